@@ -38,4 +38,11 @@ type Seating struct {
 	Choices func() []protocols.Choice // what the seat may reply now; nil: unknown
 	Match   string                    // id of the match, by which a player from outside finds its seat; "" if none takes part
 	Limits  protocols.Limits
+	Given   Given
+}
+
+// Given is what a program is given in a match beyond what is written to its input.
+type Given struct {
+	Args   []string // after its own arguments
+	Folder string   // its working folder, absolute; "": its own
 }

@@ -37,6 +37,13 @@ type Match struct {
 	Conductor func(again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error)
 
 	offers protocols.Chooser // the match, once it has been made, if it says what may be replied
+	given  referee.Given     // of the player of seat 1, by the Conductor
+}
+
+// Equipper is a Conductor that gives the player of seat 1 something. Its own files are in
+// folder own, unless that is "". End is called when the match is over.
+type Equipper interface {
+	Equip(own string) (given referee.Given, end func(), err error)
 }
 
 // Judges leads the matches of one job whose rules are said by a judge. It is for one
@@ -107,6 +114,17 @@ func (m Match) conduct(ctx context.Context) (referee.Result, error) {
 	if err != nil {
 		return referee.Result{}, err
 	}
+	if e, ok := conductor.(Equipper); ok {
+		own := ""
+		if p, ok := m.Players[0].(Program); ok && p.Program != nil {
+			own = p.Program.Dir
+		}
+		var end func()
+		if m.given, end, err = e.Equip(own); err != nil {
+			return referee.Result{}, err
+		}
+		defer end()
+	}
 	seats, err := m.sit(ctx)
 	if err != nil {
 		return referee.Result{}, err
@@ -148,6 +166,9 @@ func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
 
 func (m Match) seating(seat int) referee.Seating {
 	s := referee.Seating{Record: m.Record, Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
+	if seat == 1 {
+		s.Given = m.given
+	}
 	if m.Table != nil {
 		s.Match = m.Table.ID()
 	}

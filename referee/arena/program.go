@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -82,6 +83,9 @@ func (p Program) start(ctx context.Context, s referee.Seating) (*contestant.Cont
 		return nil, err
 	}
 	command := p.Command(p.Launcher.Level(), sandboxLimits(s), environment(s))
+	if command.Args = append(slices.Clone(command.Args), s.Given.Args...); s.Given.Folder != "" {
+		command.Dir, command.Read = s.Given.Folder, append(slices.Clone(command.Read), s.Given.Folder)
+	}
 	c, err := contestant.Start(p.Launcher, command, s.Seat)
 	if err != nil {
 		return nil, p.DescribeStartError(err)

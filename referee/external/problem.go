@@ -33,7 +33,10 @@ type Problem struct {
 	// Argv are the arguments of the judge, before those of a case: in them, {in}, {out}, {ans}
 	// and {feedback} stand for the paths of input, output, answer, and the folder that the judge
 	// may write in. Without {out}, a judge that looks at output reads it from its standard input.
-	Argv        []string
+	Argv []string
+	// Include are files that are put beside the sources of submissions, by the suffix of
+	// those of a language; under "" for all.
+	Include     map[string][]Included
 	Interactive bool // judge and submission run at the same time, and talk
 	Passes      int  // how often a submission is run on a case, at most; 1 unless the judge asks for more
 
@@ -50,7 +53,6 @@ type Problem struct {
 	// Grading is what scores come to; nil: the problem is pass-fail.
 	Grading  *Group
 	EachCase bool     // what is expected of a submission is said of each case, not of the whole
-	Unread   string   // what says more of submissions, and is not read; "": nothing
 	Warnings []string // what is in the folder and does not count
 }
 
@@ -59,18 +61,22 @@ type ProblemCase struct {
 	Name          string // its path below data/, without suffix
 	Input, Answer string // files, absolute
 	Case          interaction.Case
-	Args          []string // of the judge
-	Worth         *Worth   // nil: the problem has no scores
-	ValidatorArgs []string
+	Args          []string            // of the judge
+	Given         []string            // arguments of the submission
+	Files         string              // folder, absolute, whose files are in the submission's working folder; "": none
+	Worth         *Worth              // nil: the problem has no scores
+	ValidatorArgs map[string][]string // of the input validators, by their paths
 }
 
 // Submission is a submission that a package brings along, and what is expected of it.
 type Submission struct {
 	Name string // its path below SubmissionDir
 	// Permitted are the classes of verdicts that it may get, and of Required it must get
-	// one: of the whole or, if the problem says EachCase, of its cases.
+	// one: of the whole or, if the problem says EachCase, of its cases; nil: any.
 	Permitted, Required []string
 	Score               ScoreRange // that the whole must have
+	Rules               []Rule     // what else must hold
+	Main                string     // its file or class that has the main; "": it is found
 }
 
 // ScoreRange is a range of scores, bounds included.

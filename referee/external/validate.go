@@ -15,9 +15,9 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// Validate has an input validator of a problem look at the input of a case. Why says why
-// it does not accept it; "" if it does.
-func (p *Problem) Validate(ctx context.Context, launcher sandbox.Launcher, validator program.Bot, c ProblemCase) (why string, err error) {
+// Validate has an input validator of a problem, one of Validators, look at the input of a
+// case. Why says why it does not accept it; "" if it does.
+func (p *Problem) Validate(ctx context.Context, launcher sandbox.Launcher, name string, validator program.Bot, c ProblemCase) (why string, err error) {
 	input, err := os.ReadFile(c.Input)
 	if err != nil {
 		return "", err
@@ -25,8 +25,19 @@ func (p *Problem) Validate(ctx context.Context, launcher sandbox.Launcher, valid
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	command := validator.Command(launcher.Level(), sandbox.Limits{Memory: p.JudgeMemory}, nil)
-	command.Args = append(slices.Clone(command.Args), c.ValidatorArgs...)
+	command.Args = append(slices.Clone(command.Args), c.ValidatorArgs[name]...)
 	command.Env = judgeEnvironment(command.Env)
+	if c.Files != "" {
+		own := ""
+		if validator.Program != nil {
+			own = validator.Program.Dir
+		}
+		if command.Dir, err = workingFolder(own, c.Files); err != nil {
+			return "", err
+		}
+		defer os.RemoveAll(command.Dir)
+		command.Read = append(slices.Clone(command.Read), command.Dir)
+	}
 	process, err := contestant.Start(launcher, command, 0)
 	if err != nil {
 		return "", validator.DescribeStartError(err)

@@ -90,6 +90,8 @@ type Resolver struct {
 	// Private lists files and folders that no bot may read merely because they
 	// lie inside a program's installation: cases, results, other bots.
 	Private []string
+	// Include are files that are put beside every source: see build.Extra.
+	Include map[string][]build.File
 	// Level, if not nil, returns the level at which the bots are started, by which it is
 	// decided what plays from a copy; nil: where none isolates them.
 	Level func() (referee.Level, error)
@@ -158,7 +160,7 @@ func (b Resolver) Check(ctx context.Context, e Entrant) error {
 		if b.Builder == nil {
 			return nil
 		}
-		err = b.Builder.Check(ctx, abs, kind == kindScript)
+		err = b.Builder.Check(ctx, abs, kind == kindScript, b.extra(e))
 	}
 	if err != nil {
 		_, err = e.unplayable(ctx, err)
@@ -330,6 +332,11 @@ func (b Resolver) find(ctx context.Context, e Entrant) (abs string, kind int, er
 	return abs, kindExecutable, build.Unfit(ctx, err)
 }
 
+// extra is what the source of an entrant is built with.
+func (b Resolver) extra(e Entrant) build.Extra {
+	return build.Extra{Files: b.Include, Main: e.Main, Scripts: e.Scripts}
+}
+
 // path makes a bot from a file or a folder.
 func (b Resolver) path(ctx context.Context, e Entrant) (Bot, error) {
 	abs, kind, err := b.find(ctx, e)
@@ -339,11 +346,11 @@ func (b Resolver) path(ctx context.Context, e Entrant) (Bot, error) {
 	var p build.Program
 	switch kind {
 	case kindFolder:
-		p, err = b.Builder.Folder(ctx, abs)
+		p, err = b.Builder.Folder(ctx, abs, b.extra(e))
 	case kindScript:
-		p, err = b.Builder.Script(ctx, abs, interpreted(strings.TrimPrefix(firstLine(abs), script)))
+		p, err = b.Builder.Script(ctx, abs, interpreted(strings.TrimPrefix(firstLine(abs), script)), b.extra(e))
 	case kindSource:
-		p, err = b.Builder.File(ctx, abs)
+		p, err = b.Builder.File(ctx, abs, b.extra(e))
 	default:
 		bot, err := b.executable(ctx, abs)
 		var folders []string

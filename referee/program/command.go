@@ -51,7 +51,7 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	given := slices.Clone(args[1:])
 	if i, by := b.sourceAt(e, args); i > 0 {
 		// On its own, like a source named without its interpreter.
-		p, err := b.Builder.Script(ctx, e.at(args[i]), by)
+		p, err := b.Builder.Script(ctx, e.at(args[i]), by, b.extra(e))
 		if err != nil {
 			return Bot{}, fmt.Errorf("its argument %s: %w", args[i], reason(err))
 		}

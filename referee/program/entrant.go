@@ -18,6 +18,9 @@ type Entrant struct {
 	Guest  string // name of a remote player or a person
 	Folder string // base of its relative paths; "" is the working directory
 	Shown  string // path that is shown for What, where that is a copy; "": What itself
+	// Main and Scripts are those of build.Extra.
+	Main    string
+	Scripts bool
 }
 
 // Kinds of entrants.

@@ -36,6 +36,8 @@ type SubmissionRow struct {
 	OK        bool     `json:"ok"`                       // as expected
 	Score     *float64 `json:"score,omitempty"`          // of the whole; absent where the problem has no scores, or a judge failed
 	Scores    string   `json:"expected_score,omitempty"` // what the score must be; "": anything
+	Rules     []string `json:"rules,omitempty"`          // what else is expected, on some cases
+	Unmet     []string `json:"unmet,omitempty"`          // which of these do not hold, and what it got instead
 	Skipped   string   `json:"skipped,omitempty"`        // why it could not be judged here
 	Error     string   `json:"error,omitempty"`          // why its judge gave no verdict
 	Case      string   `json:"case,omitempty"`           // the first that is not AC
@@ -49,6 +51,9 @@ type SubmissionRow struct {
 // expected is what was expected of the verdict and of the score.
 func (r SubmissionRow) expected(between string) string {
 	out := strings.Join(r.Expected, between)
+	if n := len(r.Rules); n > 0 {
+		out = strings.TrimPrefix(out+" + "+Plural(n, "rule"), " + ")
+	}
 	if r.Scores != "" {
 		out += ", " + r.Scores
 	}
@@ -61,6 +66,14 @@ func (r SubmissionRow) got() string {
 		return r.Got
 	}
 	return r.Got + ", " + strconv.FormatFloat(*r.Score, 'f', -1, 64)
+}
+
+// difference says how the submission differs from what was expected.
+func (r SubmissionRow) difference() string {
+	if len(r.Unmet) > 0 {
+		return "expected " + strings.Join(r.Unmet, "; ")
+	}
+	return fmt.Sprintf("expected %s, got %s%s", r.expected(" or "), r.got(), behind(r))
 }
 
 // state is how a row compares with what was expected.
@@ -95,7 +108,7 @@ func (v Submissions) page() Page {
 		switch why := r.state(); why {
 		case "differs":
 			odd++
-			notes = append(notes, fmt.Sprintf("%s: expected %s, got %s%s", r.Name, r.expected(" or "), r.got(), behind(r)))
+			notes = append(notes, r.Name+": "+r.difference())
 		case "error":
 			notes = append(notes, fmt.Sprintf("%s: no verdict on %s: %s", r.Name, r.Case, r.Error))
 		case "skipped":
@@ -139,7 +152,7 @@ func (v Submissions) Export() Exported {
 		check := Check{Group: "submissions", Name: r.Name, Time: time.Duration(r.SlowestUS) * time.Microsecond}
 		switch r.state() {
 		case "differs":
-			check.Verdict, check.Detail = "differs", fmt.Sprintf("expected %s, got %s%s", r.expected(" or "), r.got(), behind(r))
+			check.Verdict, check.Detail = "differs", r.difference()
 		case "error":
 			check.Error = r.Error
 		case "skipped":

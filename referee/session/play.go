@@ -153,6 +153,9 @@ func (s *Session) resolve(ctx context.Context) error {
 	}
 	if p := s.Umpire.Problem(s.Game); p != nil {
 		resolver.Own, resolver.Private = submissionsOf(p), append(resolver.Private, p.Dir)
+		if resolver.Include, err = p.ReadIncluded(ctx); err != nil {
+			return Mistaken(err)
+		}
 	}
 	for _, e := range append(slices.Clone(s.Entrants), s.Opponent) {
 		if e.What != "" {

@@ -262,7 +262,7 @@ func (j *JudgeAgain) openRelay(ctx context.Context) error {
 func partOf(ctx context.Context, p *external.Problem, name string, r program.Resolver) (program.Bot, error) {
 	r.Private, r.Own = nil, nil
 	path := filepath.Join(p.Dir, filepath.FromSlash(name))
-	bot, err := r.Resolve(ctx, program.Entrant{Label: fromHere(path), What: path, Kind: program.KindPath})
+	bot, err := r.Resolve(ctx, program.Entrant{Label: fromHere(path), What: path, Kind: program.KindPath, Scripts: true})
 	if broken, ok := errors.AsType[*program.BrokenError](err); ok {
 		err = errors.Unwrap(broken.Unwrap()) // without "bot"
 	}

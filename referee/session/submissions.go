@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -35,7 +37,7 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 	}
 	for _, one := range chosen {
 		file := fileOf(p, one)
-		t.Entrants = append(t.Entrants, program.Entrant{Name: one.Name, Label: "@" + one.Name, What: file, Shown: fromHere(file), Kind: program.KindPath})
+		t.Entrants = append(t.Entrants, program.Entrant{Name: one.Name, Label: "@" + one.Name, What: file, Shown: fromHere(file), Kind: program.KindPath, Main: one.Main})
 	}
 	s := &Session{Play: t.Play, several: true}
 	if err := s.isolate(); err != nil {
@@ -90,8 +92,6 @@ func (t Submissions) choose(p *external.Problem) (chosen []external.Submission, 
 		return nil, mistakef("%s: found no submissions of which the package says what is expected", fromHere(filepath.Join(p.Dir, p.SubmissionDir)))
 	case len(chosen) == 0:
 		return nil, mistakef("--only: no submission is called %q, as %s is", t.Only, p.Submissions[0].Name)
-	case p.Unread != "":
-		return nil, mistakef("%s: %s", fromHere(p.Dir), p.Unread)
 	}
 	return chosen, nil
 }
@@ -116,7 +116,7 @@ func validateInputs(ctx context.Context, s *Session, p *external.Problem) (inval
 				return nil, errors.Join(err, group.Wait())
 			}
 			group.Go(func() error {
-				why, err := p.Validate(ctx, s.launcher, validator, c)
+				why, err := p.Validate(ctx, s.launcher, name, validator, c)
 				if err != nil {
 					return fmt.Errorf("input validator %s: %w", name, err)
 				}
@@ -201,12 +201,13 @@ func goesOn(p *external.Problem, records []record.Record, name string) bool {
 
 // rowOf compares what a submission got with what is expected of it.
 func rowOf(p *external.Problem, one external.Submission, bot program.Bot, records []record.Record) report.SubmissionRow {
-	row := report.SubmissionRow{Name: one.Name, Expected: one.Required, Skipped: bot.Lack, Played: len(records)}
+	row := report.SubmissionRow{Name: one.Name, Expected: append([]string{}, one.Required...), Skipped: bot.Lack, Played: len(records)}
 	if bot.Lack != "" {
 		return row
 	}
 	row.Got = external.Accepted
-	permitted, required := true, false
+	permitted, required := true, one.Required == nil
+	var results []external.CaseResult
 	for _, r := range records {
 		if r.Error != "" {
 			if row.Error == "" {
@@ -222,12 +223,17 @@ func rowOf(p *external.Problem, one external.Submission, bot program.Bot, record
 		if seat.CPUUS > row.SlowestUS {
 			row.SlowestUS, row.SlowestOn = seat.CPUUS, r.Case.Name
 		}
-		permitted = permitted && slices.Contains(one.Permitted, class)
+		results = append(results, external.CaseResult{Case: caseOf(p, r.Case.Name), Class: class, Message: messageIn(r)})
+		permitted = permitted && (one.Permitted == nil || slices.Contains(one.Permitted, class))
 		required = required || slices.Contains(one.Required, class)
 	}
 	inRange := true
+	scores := make(map[string]*big.Rat)
 	if p.Grading != nil && row.Error == "" {
 		grade := p.Grading.Grade(outcomes(p, records))
+		for _, g := range append([]external.Grade{grade}, grade.Flat()...) {
+			scores[g.Group.Name] = g.Points()
+		}
 		score, _ := grade.Points().Float64()
 		row.Score, row.Scores, inRange = &score, one.Score.String(), one.Score.Holds(grade.Points())
 		if !p.EachCase {
@@ -237,7 +243,38 @@ func rowOf(p *external.Problem, one external.Submission, bot program.Bot, record
 	if row.OK = row.Error == "" && inRange && permitted && required; !p.EachCase {
 		row.OK = row.Error == "" && inRange && slices.Contains(one.Required, row.Got)
 	}
+	for _, rule := range one.Rules {
+		row.Rules = append(row.Rules, rule.String())
+		if why := rule.Unmet(results, func(group string) *big.Rat { return scores[group] }); why != "" && row.Error == "" {
+			row.OK, row.Unmet = false, append(row.Unmet, why)
+		}
+	}
 	return row
+}
+
+// caseOf is the name of a case below data/, by its name in the case set.
+func caseOf(p *external.Problem, inSet string) string {
+	for _, c := range p.Cases {
+		if external.SetName(c.Name) == inSet {
+			return c.Name
+		}
+	}
+	return inSet
+}
+
+// messageIn is what the judge said of a match in its file for that.
+func messageIn(r record.Record) string {
+	seen, err := r.Seen()
+	if err != nil {
+		return ""
+	}
+	var said []string
+	for _, e := range seen {
+		if e.Seat == 0 && e.Ended {
+			said = append(said, e.Detail)
+		}
+	}
+	return strings.Join(said, "\n")
 }
 
 // JudgeFailure is the error of submissions of which some have no verdict; nil if all have.

@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"fmt"
 	"math/big"
 	"path"
 	"slices"
@@ -31,9 +32,9 @@ func (f *folder) readGrading(value any) error {
 	}
 	switch {
 	case err != nil:
-		return f.mistake(Marker, f.lineOf("grading"), "grading: expected a map such as {objective: max}")
+		return f.Mistake(Marker, f.lineOf("grading"), "grading: expected a map such as {objective: max}")
 	case f.grading.Custom == true:
-		return f.mistake(Marker, f.lineOf("grading"), "custom_scoring is not supported: expected the default grader")
+		return f.Mistake(Marker, f.lineOf("grading"), "custom_scoring is not supported: expected the default grader")
 	case f.grading.Objective == "min" && f.scoring:
 		f.warn("%s: objective: min: umpire ranks submissions with more points first", Marker)
 	}
@@ -54,7 +55,7 @@ type groupFile struct {
 	Require any    `yaml:"require_pass"`
 	Static  any    `yaml:"static_validation_score"`
 
-	name, text string
+	name string
 }
 
 // readGroupFile reads the file of a folder below data/; there may be none.
@@ -66,32 +67,25 @@ func (f *folder) readGroupFile(dir string) (g groupFile, err error) {
 	if g.name = name; f.files[name] == "" {
 		return g, nil
 	}
-	text, err := f.text(name)
+	text, err := f.Text(name)
 	if err != nil {
 		return g, err
 	}
 	if err := yaml.Unmarshal(text, &g); err != nil {
-		return g, f.mistake(name, 0, "%s", yaml.FormatError(err, false, false))
+		return g, f.yamlMistake(name, err)
 	}
-	g.name, g.text = name, string(text)
+	g.name = name
 	return g, nil
 }
 
 // mistake is an error at a key of the file.
 func (g groupFile) mistake(f *folder, key, format string, args ...any) error {
-	line := 0
-	for n, text := range strings.Split(g.text, "\n") {
-		if strings.HasPrefix(strings.TrimSpace(text), key) {
-			line = n + 1
-			break
-		}
-	}
-	return f.mistake(g.name, line, format, args...)
+	return f.Mistake(g.name, f.lineIn(g.name, key), format, args...)
 }
 
 // number reads a number of the file.
 func (g groupFile) number(f *folder, key string, value any) (*big.Rat, error) {
-	n, err := external.ParseNumber(argsOf(value)[0])
+	n, err := external.ParseNumber(fmt.Sprint(value))
 	if err != nil {
 		return nil, g.mistake(f, key, "%s: %w", key, err)
 	}
@@ -110,8 +104,8 @@ func (f *folder) findGroups() (err error) {
 			to    **big.Rat
 		}{{f.grading.Accept, &standard.accept}, {f.grading.Reject, &standard.reject}} {
 			if n.value != nil {
-				if *n.to, err = external.ParseNumber(argsOf(n.value)[0]); err != nil {
-					return f.mistake(Marker, f.lineOf("grading"), "%w", err)
+				if *n.to, err = external.ParseNumber(fmt.Sprint(n.value)); err != nil {
+					return f.Mistake(Marker, f.lineOf("grading"), "%w", err)
 				}
 			}
 		}
@@ -213,7 +207,7 @@ func (f *folder) legacyGroup(dir string, rules legacyRules) (*external.Group, er
 			g.Score = external.Min
 		}
 	}
-	for _, sub := range f.in(dir) {
+	for _, sub := range f.In(dir) {
 		if !f.dirs[sub] || len(f.casesIn(sub, true)) == 0 {
 			continue
 		}
@@ -251,7 +245,7 @@ func (f *folder) groups2025() error {
 	root.Items = append(root.Items, external.Item{Group: secret})
 	f.Grading = root
 	var grouped []string
-	for _, dir := range f.in("data/secret") {
+	for _, dir := range f.In("data/secret") {
 		if f.dirs[dir] && f.files[path.Join(dir, "test_group.yaml")] != "" {
 			grouped = append(grouped, dir)
 		}
@@ -268,9 +262,9 @@ func (f *folder) groups2025() error {
 		file := path.Join(dir, "test_group.yaml")
 		switch {
 		case secret.Score == external.PassFail && g.Score != external.PassFail:
-			return f.mistake(file, 0, "score_aggregation: found %s, expected pass-fail, as secret has", g.Score)
+			return f.Mistake(file, 0, "score_aggregation: found %s, expected pass-fail, as secret has", g.Score)
 		case g.Max == nil && secret.Max != nil:
-			return f.mistake(file, 0, "max_score: found unbounded, which the default is, expected a number: the score of secret is at most %s", secret.Max.RatString())
+			return f.Mistake(file, 0, "max_score: found unbounded, which the default is, expected a number: the score of secret is at most %s", secret.Max.RatString())
 		case g.Max != nil:
 			all.Add(all, g.Max)
 		}
@@ -283,10 +277,10 @@ func (f *folder) groups2025() error {
 		secret.Items = append(secret.Items, external.Item{Group: g})
 	}
 	if secret.Score == external.Sum && secret.Max != nil && all.Cmp(secret.Max) > 0 {
-		return f.mistake("data/secret", 0, "the groups give up to %s, expected at most max_score of secret, %s", all.RatString(), secret.Max.RatString())
+		return f.Mistake("data/secret", 0, "the groups give up to %s, expected at most max_score of secret, %s", all.RatString(), secret.Max.RatString())
 	}
 	if n := len(f.casesIn("data/secret", true)); n != len(secret.Names()) {
-		return f.mistake("data/secret", 0, "%d of %d cases are in no group, expected each below a folder with test_group.yaml", n-len(secret.Names()), n)
+		return f.Mistake("data/secret", 0, "%d of %d cases are in no group, expected each below a folder with test_group.yaml", n-len(secret.Names()), n)
 	}
 	return nil
 }
@@ -323,7 +317,9 @@ func (f *folder) group2025(dir string, how external.ScoreMode, most *big.Rat, kn
 	}
 	g.Break = g.Score != external.Sum // what follows can't change a score of 0
 	if file.Require != nil {
-		g.Require = argsOf(file.Require)
+		if g.Require, err = listOf(file.Require); err != nil {
+			return nil, file.mistake(f, "require_pass", "require_pass: %w", err)
+		}
 	}
 	for _, name := range g.Require {
 		if !slices.Contains(known, name) {
@@ -337,7 +333,7 @@ func (f *folder) group2025(dir string, how external.ScoreMode, most *big.Rat, kn
 func (f *folder) fill2025(g *external.Group, dir string) error {
 	names := f.casesIn(dir, true)
 	if len(names) == 0 {
-		return f.mistake(dir, 0, "found no cases in the group")
+		return f.Mistake(dir, 0, "found no cases in the group")
 	}
 	w := external.Worth{Strict: true, Multiplier: true, Fixed: g.Score == external.PassFail}
 	if g.Max != nil && !w.Fixed {

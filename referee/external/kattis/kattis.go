@@ -4,11 +4,14 @@ package kattis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/goccy/go-yaml"
 
 	"umpire/referee/external"
 	"umpire/referee/interaction"
@@ -26,13 +29,25 @@ type folder struct {
 	manifest
 }
 
-func (f *folder) mistake(name string, line int, format string, args ...any) error {
-	return f.Mistake(name, line, format, args...)
+// lineIn is the first line of a file that begins with a key; 0 if there is none.
+func (f *folder) lineIn(name, key string) int {
+	text, _ := f.Text(name)
+	for n, line := range strings.Split(string(text), "\n") {
+		if strings.HasPrefix(strings.TrimLeft(line, " -\"'"), key) {
+			return n + 1
+		}
+	}
+	return 0
 }
 
-func (f *folder) text(name string) ([]byte, error) { return f.Text(name) }
-
-func (f *folder) in(dir string) []string { return f.In(dir) }
+// yamlMistake is an error of the YAML reader, with its line.
+func (f *folder) yamlMistake(name string, err error) error {
+	var at yaml.Error
+	if errors.As(err, &at) && at.GetToken() != nil {
+		return f.Mistake(name, at.GetToken().Position.Line, "%s", at.GetMessage())
+	}
+	return f.Mistake(name, 0, "%w", err)
+}
 
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
@@ -44,7 +59,7 @@ func Load(ctx context.Context, dir string) (*external.Problem, error) {
 	defer tree.Close()
 	f := &folder{Tree: tree, files: tree.Files, dirs: tree.Dirs, Problem: tree.Problem(interaction.Kattis)}
 	f.Argv, f.SubmissionDir = []string{"{in}", "{ans}", "{feedback}/"}, "submissions"
-	for _, read := range []func() error{f.readManifest, f.refuse, f.findJudge, f.findCases, f.findGroups, f.findValidators, f.findSubmissions, f.findStatement} {
+	for _, read := range []func() error{f.readManifest, f.refuse, f.findIncluded, f.findJudge, f.findValidators, f.findCases, f.findGroups, f.findSubmissions, f.findStatement} {
 		if err := read(); err != nil {
 			return nil, err
 		}
@@ -69,16 +84,12 @@ func keys[V any](m map[string]V) func(func(string) bool) {
 // refuse refuses what would be judged in part only.
 func (f *folder) refuse() error {
 	for _, r := range []struct{ name, why string }{
-		{"include", "files that are compiled with submissions are not supported"},
 		{"graders", "graders are not supported: expected the default grader, with its flags in testdata.yaml"},
 		{"static_validator", "static validators are not supported"},
 	} {
 		if f.dirs[r.name] {
-			return f.mistake(r.name, 0, "%s", r.why)
+			return f.Mistake(r.name, 0, "%s", r.why)
 		}
-	}
-	if name := "submissions/submissions.yaml"; f.files[name] != "" {
-		f.Unread = name + " is not supported: what is expected of submissions must be said by their folders"
 	}
 	return nil
 }
@@ -89,34 +100,29 @@ func (f *folder) findJudge() error {
 	if f.dirs["output_validator"] {
 		found = append(found, "output_validator")
 	}
-	for _, name := range f.in("output_validators") {
+	for _, name := range f.In("output_validators") {
 		if ext := path.Ext(name); f.dirs[name] || !slices.Contains([]string{".h", ".hpp", ".md", ".txt"}, ext) {
 			found = append(found, name)
 		}
 	}
-	if n := len(f.in("output_validator")); n == 1 && !f.dirs[f.in("output_validator")[0]] {
-		found[0] = f.in("output_validator")[0]
+	if n := len(f.In("output_validator")); n == 1 && !f.dirs[f.In("output_validator")[0]] {
+		found[0] = f.In("output_validator")[0]
 	}
-	if len(found) == 1 && path.Dir(found[0]) == "output_validators" && !f.dirs[found[0]] && len(f.in("output_validators")) > 1 {
+	if len(found) == 1 && path.Dir(found[0]) == "output_validators" && !f.dirs[found[0]] && len(f.In("output_validators")) > 1 {
 		found[0] = "output_validators" // with its headers
 	}
 	switch {
 	case len(found) > 1:
-		return f.mistake(found[1], 0, "is a second output validator beside %s, expected one", found[0])
+		return f.Mistake(found[1], 0, "is a second output validator beside %s, expected one", found[0])
 	case len(found) == 0 && f.Interactive:
-		return f.mistake(Marker, f.typeLine, "the problem is interactive, and found no output validator: put it into output_validator/ or output_validators/")
+		return f.Mistake(Marker, f.typeLine, "the problem is interactive, and found no output validator: put it into output_validator/ or output_validators/")
 	case len(found) == 0 && f.custom:
-		return f.mistake(Marker, f.lineOf("validation"), "found validation: custom, but no output validator in output_validators/")
+		return f.Mistake(Marker, f.lineOf("validation"), "found validation: custom, but no output validator in output_validators/")
 	case len(found) == 0:
 		return nil
 	case len(found) == 1 && f.legacy() && !f.custom:
 		f.warn("%s: not used, since validation is default", found[0])
 		return nil
-	}
-	if f.dirs[found[0]] {
-		if build := path.Join(found[0], "build"); f.files[build] != "" {
-			return f.mistake(build, 0, "build scripts are not supported: expected a source file in a language of `umpire languages`, or an executable named run")
-		}
 	}
 	if err := f.refusePython2(found[0]); err != nil {
 		return err
@@ -129,22 +135,22 @@ func (f *folder) findJudge() error {
 func (f *folder) refusePython2(name string) error {
 	list := []string{name}
 	if f.dirs[name] {
-		list = f.in(name)
+		list = f.In(name)
 	}
 	for _, file := range list {
 		if path.Ext(file) == ".py2" {
-			return f.mistake(file, 0, "Python 2 is not supported: port it to Python 3")
+			return f.Mistake(file, 0, "Python 2 is not supported: port it to Python 3")
 		}
 		if path.Ext(file) != ".py" {
 			continue
 		}
-		text, err := f.text(file)
+		text, err := f.Text(file)
 		if err != nil {
 			return err
 		}
 		first, _, _ := strings.Cut(string(text), "\n")
 		if strings.HasPrefix(first, "#!") && strings.Contains(first, "python2") {
-			return f.mistake(file, 1, "Python 2 is not supported: port it to Python 3")
+			return f.Mistake(file, 1, "Python 2 is not supported: port it to Python 3")
 		}
 	}
 	return nil
@@ -160,25 +166,27 @@ func (f *folder) findCases() error {
 	for name := range f.files {
 		stem, isInput := strings.CutSuffix(name, ".in")
 		top, _, _ := strings.Cut(strings.TrimPrefix(name, "data/"), "/")
-		if !isInput || !strings.HasPrefix(name, "data/") || top != "sample" && top != "secret" {
+		if !isInput || !strings.HasPrefix(name, "data/") || top != "sample" && top != "secret" || strings.Contains(name, ".files/") {
 			continue
 		}
 		if f.files[stem+".ans"] == "" {
-			return f.mistake(name, 0, "found no %s.ans beside it, expected the judge's answer, which may be empty", path.Base(stem))
-		}
-		if f.dirs[stem+".files"] || f.files[stem+".args"] != "" {
-			return f.mistake(stem, 0, "files and arguments that are given to submissions are not supported")
+			return f.Mistake(name, 0, "found no %s.ans beside it, expected the judge's answer, which may be empty", path.Base(stem))
 		}
 		if strings.ContainsAny(stem, " \t\n") {
-			return f.mistake(name, 0, "found a space in the name of a case, expected letters, digits, -, _ and .")
+			return f.Mistake(name, 0, "found a space in the name of a case, expected letters, digits, -, _ and .")
 		}
 		names = append(names, stem)
 	}
 	if len(names) == 0 {
 		if f.dirs["generators"] {
-			return f.mistake("data", 0, "found no cases in sample/ and secret/, but generators/: generate them first")
+			return f.Mistake("data", 0, "found no cases in sample/ and secret/, but generators/: generate them first")
 		}
-		return f.mistake("data", 0, "found no cases, expected data/sample/NAME.in or data/secret/NAME.in with NAME.ans")
+		return f.Mistake("data", 0, "found no cases, expected data/sample/NAME.in or data/secret/NAME.in with NAME.ans")
+	}
+	for _, name := range slices.Sorted(keys(f.files)) {
+		if stem, is := strings.CutSuffix(name, ".ans"); is && f.files[stem+".in"] == "" && (strings.HasPrefix(name, "data/sample/") || strings.HasPrefix(name, "data/secret/")) && !strings.Contains(name, ".files/") {
+			f.warn("%s: not used: found no %s.in beside it", name, path.Base(stem))
+		}
 	}
 	slices.Sort(names)
 	for _, stem := range names {
@@ -186,13 +194,15 @@ func (f *folder) findCases() error {
 			Name: strings.TrimPrefix(stem, "data/"), Input: filepath.Join(f.Dir, filepath.FromSlash(stem)+".in"), Answer: filepath.Join(f.Dir, filepath.FromSlash(stem)+".ans"),
 		}
 		c.Case = interaction.Case{Name: c.Name, Input: f.files[stem+".in"], Answer: f.files[stem+".ans"]}
-		var err error
-		if c.Args, c.ValidatorArgs, err = f.flags(stem); err != nil {
+		if f.dirs[stem+".files"] {
+			c.Files = filepath.Join(f.Dir, filepath.FromSlash(stem)+".files")
+		}
+		if err := findGiven(f, &c, stem); err != nil {
 			return err
 		}
 		if f.Judge == "" {
 			if _, err := external.ParseComparison(c.Args); err != nil {
-				return f.mistake(stem+".in", 0, "flags of the default validator: %w", err)
+				return f.Mistake(stem+".in", 0, "flags of the default validator: %w", err)
 			}
 		}
 		f.Cases = append(f.Cases, c)
@@ -203,7 +213,7 @@ func (f *folder) findCases() error {
 // findValidators finds the programs that check inputs.
 func (f *folder) findValidators() error {
 	for _, dir := range []string{"input_validators", "input_format_validators"} {
-		for _, name := range f.in(dir) {
+		for _, name := range f.In(dir) {
 			switch ext := path.Ext(name); {
 			case slices.Contains([]string{".ctd", ".viva"}, ext):
 				f.warn("%s: not run: umpire has no interpreter of %s files", name, ext)
@@ -236,9 +246,9 @@ func (f *folder) findStatement() error {
 	}
 	fmt.Fprintf(&b, "%s%s\ncases: %d\ntime: %s of CPU time (%s)\n", kind, judge, len(f.Cases), f.Limits.Time, f.LimitFrom)
 	for _, dir := range statements {
-		for _, name := range f.in(dir) {
+		for _, name := range f.In(dir) {
 			if base := path.Base(name); f.files[name] != "" && (strings.HasPrefix(base, "problem.en.") || base == "problem.tex" || base == "problem.md") && path.Ext(name) != ".pdf" {
-				text, err := f.text(name)
+				text, err := f.Text(name)
 				if err != nil {
 					return err
 				}

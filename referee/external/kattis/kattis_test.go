@@ -74,7 +74,7 @@ func TestLoad(t *testing.T) {
 	if !p.Interactive || p.Judge != "output_validators" || p.Limits.Time != 3*time.Second || p.LimitFrom != ".timelimit" || p.Limits.Memory != 64<<20 || p.JudgeTime != 5*time.Second {
 		t.Errorf("found %+v", p)
 	}
-	if len(p.Cases) != 2 || fmt.Sprintf("%s %v %s %v %v", p.Cases[0].Name, p.Cases[0].Args, p.Cases[1].Name, p.Cases[1].Args, p.Cases[1].ValidatorArgs) != "sample/1 [a b] secret/g/2 [c d] [e]" {
+	if len(p.Cases) != 2 || fmt.Sprintf("%s %v %s %v %v", p.Cases[0].Name, p.Cases[0].Args, p.Cases[1].Name, p.Cases[1].Args, p.Cases[1].ValidatorArgs["input_validators/check.py"]) != "sample/1 [a b] secret/g/2 [a b c d] [e]" {
 		t.Errorf("found cases %+v", p.Cases)
 	}
 	want := []external.Submission{{Name: "accepted/a.py", Permitted: []string{"AC"}, Required: []string{"AC"}}, {Name: "mixed/c.py", Permitted: []string{"WA", "TLE"}, Required: []string{"WA", "TLE"}}, {Name: "wrong_answer/b.py", Permitted: []string{"WA"}, Required: []string{"WA"}}}
@@ -94,7 +94,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.Title != "Number" || !p.Interactive || p.Passes != 3 || p.Limits.Time != 1500*time.Millisecond || p.Judge != "output_validator/v.py" || !p.EachCase ||
-		fmt.Sprint(p.Cases[0].Args, p.Submissions) != "[x 1] [{wrong_answer/b.py [WA AC] [WA] }]" {
+		fmt.Sprint(p.Cases[0].Args, p.Submissions) != "[x 1] [{wrong_answer/b.py [WA AC] [WA]  [] }]" {
 		t.Errorf("found %+v", p)
 	}
 }
@@ -154,6 +154,9 @@ func TestRefused(t *testing.T) {
 			"problem.yaml": "problem_format_version: 2025-09\ntype: scoring\n", "data/secret/a/test_group.yaml": text, "data/secret/a/2.in": "", "data/secret/a/2.ans": "",
 		}
 	}
+	expects := func(text string) map[string]string {
+		return map[string]string{"submissions/submissions.yaml": text, "submissions/accepted/a.py": ""}
+	}
 	for _, test := range []struct {
 		files map[string]string
 		want  string
@@ -188,12 +191,21 @@ func TestRefused(t *testing.T) {
 		{map[string]string{"domjudge-problem.ini": "name=x\ntimelimit='-2'\n"}, `domjudge-problem.ini:2: found time limit "-2"`},
 		{map[string]string{"data/secret/2.in": ""}, "data/secret/2.in: found no 2.ans beside it"},
 		{map[string]string{"data/secret/a b.in": "", "data/secret/a b.ans": ""}, "found a space in the name of a case"},
-		{map[string]string{"data/secret/1.args": "x"}, "files and arguments that are given to submissions"},
+		{map[string]string{"problem.yaml": "problem_format_version: 2025-09\n", "data/secret/1.yaml": "args: {a: 1}\n"}, "data/secret/1.yaml:1: args: found a map"},
+		{map[string]string{"data/secret/testdata.yaml": "output_validator_flags: [\n"}, "data/secret/testdata.yaml:1: "},
 		{map[string]string{"data/secret/testdata.yaml": "output_validator_flags: fuzzy\n"}, `flags of the default validator: found flag "fuzzy"`},
-		{map[string]string{"include/py/": ""}, "include: files that are compiled with submissions are not supported"},
 		{map[string]string{"graders/g.py": ""}, "graders: graders are not supported"},
 		{map[string]string{"problem.yaml": "validation: custom\n", "output_validators/a.py": "", "output_validators/b.py": ""}, "output_validators/b.py: is a second output validator beside output_validators/a.py"},
-		{map[string]string{"problem.yaml": "validation: custom\n", "output_validators/a/build": "", "output_validators/a/a.py": ""}, "output_validators/a/build: build scripts are not supported"},
+		{map[string]string{"static_validator/a.py": ""}, "static_validator: static validators are not supported"},
+		{map[string]string{"submissions.json": "[]"}, "submissions.json: json: "},
+		{expects("accepted/**: {permitted: [AC]}\n"), "submissions/submissions.yaml:1: accepted/**: ** is not part of the format"},
+		{expects("a:\n  permitted: [OK]\n"), `submissions/submissions.yaml:2: permitted: found "OK", expected some of AC, WA, TLE, RTE`},
+		{expects("accepted:\n  {a: {score: [1]}}\n"), "score: found [1], expected a number or a list of two"},
+		{expects("'{a':\n  permitted: [AC]\n"), "{a: found { without }"},
+		{expects("accepted:\n  grade: 5\n"), "submissions/submissions.yaml:2: grade: is no key of submissions.yaml"},
+		{expects("accepted:\n  score: 5\n"), "accepted: score: the problem has no scores"},
+		{expects("accepted/a.py:\n  permitted: [WA]\n"), "submissions/submissions.yaml: permits nothing to accepted/a.py on secret/1"},
+		{expects("accepted:\n  use_for_time_limit: maybe\n"), "submissions/submissions.yaml:2: use_for_time_limit: found maybe"},
 		{map[string]string{"problem.yaml": "validation: custom\n", "output_validators/a.py": "#!/usr/bin/env python2\n"}, "output_validators/a.py:1: Python 2 is not supported"},
 		{map[string]string{"data/secret/link": "-> /etc/passwd"}, `data/secret/link: is a link to "/etc/passwd", which is not in the package`},
 		{map[string]string{"data/more": "-> ../../.."}, "data/more: is a link to"},
@@ -223,4 +235,111 @@ func FuzzManifest(f *testing.F) {
 			t.Errorf("found %+v", p)
 		}
 	})
+}
+
+// TestGiven: what programs are given on a case, by the nearest file that says so.
+func TestGiven(t *testing.T) {
+	p, err := Load(t.Context(), write(t, map[string]string{
+		"problem.yaml":     "problem_format_version: 2025-09\n",
+		"data/secret/1.in": "", "data/secret/1.ans": "", "data/secret/1.files/more/x.in": "x", "data/secret/1.yaml": "args: [a, b c]\ninput_validator_args: {v: [x]}\n",
+		"data/secret/g/2.in": "", "data/secret/g/2.ans": "", "data/secret/test_group.yaml": "args: [d]\noutput_validator_args: [case_sensitive]\ninput_validator_args: [y]\n",
+		"data/secret/2.args": "z", "data/secret/lone.ans": "",
+		"input_validators/v/run": "", "input_validators/w.py": "",
+		"include/cpp/lib.h": "", "include/default/data/all.txt": "", "include/cobol/x.cob": "", "include/stray.txt": "",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := p.Cases[0], p.Cases[1]
+	found := fmt.Sprintf("%q %s %s %s %q %q %s %s", one.Given, filepath.Base(one.Files), one.Args, one.ValidatorArgs, two.Given, two.Files, two.Args, two.ValidatorArgs)
+	if want := `["a" "b c"] 1.files [case_sensitive] map[input_validators/v:[x a b c] input_validators/w.py:[a b c]] ["d"] "" [case_sensitive] map[input_validators/v:[y d] input_validators/w.py:[y d]]`; found != want {
+		t.Errorf("found    %s\nexpected %s", found, want)
+	}
+	if found, want := fmt.Sprint(p.Include), "map[:[{data/all.txt include/default/data/all.txt}] .C:[{lib.h include/cpp/lib.h}] .c++:[{lib.h include/cpp/lib.h}] .cc:[{lib.h include/cpp/lib.h}] .cpp:[{lib.h include/cpp/lib.h}] .cxx:[{lib.h include/cpp/lib.h}]]"; found != want {
+		t.Errorf("found %s", found)
+	}
+	if len(p.Warnings) != 3 {
+		t.Errorf("found %q, expected warnings of a language, a stray file, and an answer without input", p.Warnings)
+	}
+	p, err = Load(t.Context(), write(t, least(map[string]string{
+		"problem.yaml":                 "validator_flags: case_sensitive\nlimits: {speed: 3}\n",
+		"data/secret/testdata.yaml":    "output_validator_flags: {name: x, flags: float_tolerance 1e-6}\ninput_validator_flags: {name: b, flags: c d}\n",
+		"data/secret/1.args":           "p  q\n",
+		"input_format_validators/a.py": "", "input_format_validators/b.py": "",
+	})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := fmt.Sprint(p.Cases[0].Given, p.Cases[0].Args, p.Cases[0].ValidatorArgs); found != "[p q] [case_sensitive float_tolerance 1e-6] map[input_format_validators/b.py:[c d]]" {
+		t.Errorf("found %s", found)
+	}
+	if len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0], "problem.yaml:2: not used: no version of the format has the key limits.speed") {
+		t.Errorf("found %q", p.Warnings)
+	}
+}
+
+// TestExpectations: what submissions.yaml says of which submissions, on which cases.
+func TestExpectations(t *testing.T) {
+	p, err := Load(t.Context(), write(t, map[string]string{
+		"problem.yaml":     "problem_format_version: 2025-09\ntype: scoring\n",
+		"data/sample/1.in": "", "data/sample/1.ans": "",
+		"data/secret/g1/1-easy.in": "", "data/secret/g1/1-easy.ans": "", "data/secret/g1/test_group.yaml": "max_score: 40\n",
+		"data/secret/g2/1-hard.in": "", "data/secret/g2/1-hard.ans": "", "data/secret/g2/test_group.yaml": "max_score: 60\n",
+		"submissions/submissions.yaml": "wrong_answer: {permitted: [AC, WA, TLE]}\n" +
+			"'{accepted,mixed}/*.{py,cpp}': {authors: me, message: fine, entrypoint: go.py}\n" +
+			"mixed:\n  sample: {permitted: [AC]}\n  secret/g2: {score: [0, 5], required: [TLE]}\n  '*/*/*-easy': {permitted: [AC]}\n  none: {permitted: [AC]}\n" +
+			"accepted/a.py: {score: 100}\n",
+		"submissions.json":          `{"submissions/wrong_answer/c/": {"entry_point": "Main", "langid": "java"}}`,
+		"submissions/accepted/a.py": "", "submissions/mixed/b.cpp": "", "submissions/wrong_answer/c/Main.java": "", "submissions/other/d.py": "",
+		"submissions/mine/e/e.py": "# @EXPECTED_RESULTS@: TIMELIMIT\n# @EXPECTED_SCORE@: 40\n",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, s := range p.Submissions {
+		found = append(found, fmt.Sprintf("%s %v %v %q %q %d", s.Name, s.Permitted, s.Required, s.Score.String(), s.Main, len(s.Rules)))
+		for _, r := range s.Rules {
+			found = append(found, fmt.Sprintf("  %s %s", r, r.Cases))
+		}
+	}
+	want := []string{
+		`accepted/a.py [AC] [AC] "" "go.py" 2`, "  score 100 [sample/1 secret/g1/1-easy secret/g2/1-hard]", `  message "fine" [sample/1 secret/g1/1-easy secret/g2/1-hard]`,
+		`mine/e [TLE AC] [TLE] "40" "" 0`,
+		`mixed/b.cpp [] [] "" "go.py" 5`, "  */*/*-easy: only AC [secret/g1/1-easy]", "  none: only AC []", "  sample: only AC [sample/1]", "  secret/g2: once TLE, score 0 to 5 [secret/g2/1-hard]", `  message "fine" [sample/1 secret/g1/1-easy secret/g2/1-hard]`,
+		`wrong_answer/c [AC WA TLE] [WA] "" "Main" 0`,
+	}
+	if !reflect.DeepEqual(found, want) {
+		t.Errorf("found    %q\nexpected %q", found, want)
+	}
+	if len(p.Warnings) != 2 {
+		t.Errorf("found %q, expected warnings of a pattern that matches nothing, and of a submission that nothing is said of", p.Warnings)
+	}
+}
+
+// TestGlob: braces and stars, which leave out slashes.
+func TestGlob(t *testing.T) {
+	for _, test := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"accepted", "accepted/a.py", true},
+		{"accepted/*", "accepted/a.py", true},
+		{"*", "accepted/a.py", true}, // the folder
+		{"*.py", "accepted/a.py", false},
+		{"accepted/{a,b{1,2}}.py", "accepted/b2.py", true},
+		{"accepted/{a,b{1,2}}.py", "accepted/b3.py", false},
+		{"{x,}a.py", "a.py", true},
+		{"a[bc].py", "ab.py", false},
+		{"a[bc].py", "a[bc].py", true},
+		{"a?.py", "ab.py", false},
+	} {
+		g, err := parseGlob(test.pattern)
+		if err != nil || g.covers(test.name) != test.want {
+			t.Errorf("%s, %s: found %v, %v, expected %v", test.pattern, test.name, !test.want, err, test.want)
+		}
+	}
+	if _, err := parseGlob(strings.Repeat("{a,b}", 11)); err == nil || !strings.Contains(err.Error(), "more than 1000") {
+		t.Errorf("found %v, expected a bound", err)
+	}
 }

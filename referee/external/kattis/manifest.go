@@ -2,10 +2,8 @@ package kattis
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,7 +69,7 @@ func (f *folder) lineOf(key string) int {
 
 // readManifest reads problem.yaml.
 func (f *folder) readManifest() error {
-	text, err := f.text(Marker)
+	text, err := f.Text(Marker)
 	if err != nil {
 		return err
 	}
@@ -80,36 +78,61 @@ func (f *folder) readManifest() error {
 		err = yaml.Unmarshal(text, &w)
 	}
 	if err != nil {
-		var at yaml.Error
-		if errors.As(err, &at) && at.GetToken() != nil {
-			return f.mistake(Marker, at.GetToken().Position.Line, "%s", at.GetMessage())
-		}
-		return f.mistake(Marker, 1, "%w", err)
+		return f.yamlMistake(Marker, err)
 	}
 	if err := f.readVersion(w); err != nil {
 		return err
 	}
+	f.warnUnknown(text)
 	if err := f.readType(w); err != nil {
 		return err
 	}
 	if s, ok := w.Grading.(string); ok && s == "custom" {
-		return f.mistake(Marker, f.lineOf("grading"), "grading: custom is not supported: graders are the package's own programs; use the default grader's flags")
+		return f.Mistake(Marker, f.lineOf("grading"), "grading: custom is not supported: graders are the package's own programs; use the default grader's flags")
 	}
 	if err := f.readGrading(w.Grading); err != nil {
 		return err
 	}
 	if w.Constants != nil {
-		return f.mistake(Marker, f.lineOf("constants"), "constants are not supported: write their values where {{they}} stand")
+		return f.Mistake(Marker, f.lineOf("constants"), "constants are not supported: write their values where {{they}} stand")
 	}
 	f.flags0 = strings.Fields(w.Flags)
 	f.Title = cmp.Or(titleOf(w.Name), f.Name)
 	return f.readLimits(w.Limits)
 }
 
+// knownKeys are the keys of problem.yaml and of its limits, in all versions of the format.
+var knownKeys = [][]string{
+	{
+		"problem_format_version", "type", "name", "uuid", "version", "author", "credits", "source", "source_url", "license", "rights_owner", "embargo_until", "embargo-until",
+		"limits", "validation", "validator_flags", "grading", "scoring", "keywords", "languages", "libraries", "constants", "allow_file_writing",
+	},
+	{
+		"time_limit", "time_multipliers", "time_multiplier", "time_safety_margin", "time_resolution", "memory", "output", "code", "compilation_time", "compilation_memory",
+		"validation_time", "validation_memory", "validation_output", "validation_passes",
+	},
+}
+
+// warnUnknown warns of keys that no version of the format has.
+func (f *folder) warnUnknown(text []byte) {
+	var all map[string]any
+	if yaml.Unmarshal(text, &all) != nil {
+		return
+	}
+	limits, _ := all["limits"].(map[string]any)
+	for where, have := range []map[string]any{all, limits} {
+		for _, key := range slices.Sorted(keys(have)) {
+			if full := []string{key, "limits." + key}[where]; !slices.Contains(knownKeys[where], key) {
+				f.warn("%s:%d: not used: no version of the format has the key %s", Marker, f.lineOf(full), full)
+			}
+		}
+	}
+}
+
 func (f *folder) readVersion(w written) error {
 	version := strings.TrimSuffix(cmp.Or(w.Format, legacy), "-draft")
 	if !slices.Contains([]string{legacy, legacyICPC, draft2023, spec2025}, version) {
-		return f.mistake(Marker, f.lineOf("problem_format_version"), "problem_format_version: found %q, expected legacy, legacy-icpc, 2023-07 or 2025-09", w.Format)
+		return f.Mistake(Marker, f.lineOf("problem_format_version"), "problem_format_version: found %q, expected legacy, legacy-icpc, 2023-07 or 2025-09", w.Format)
 	}
 	f.Version = version
 	return nil
@@ -147,7 +170,7 @@ func (f *folder) readType(w written) error {
 			case "score":
 				key, words = "validation", append(words, "scoring")
 			default:
-				return f.mistake(Marker, f.lineOf("validation"), "validation: found %q, expected default, custom or custom interactive", word)
+				return f.Mistake(Marker, f.lineOf("validation"), "validation: found %q, expected default, custom or custom interactive", word)
 			}
 		}
 	}
@@ -161,16 +184,16 @@ func (f *folder) readType(w written) error {
 			f.Passes = 2
 		case "scoring":
 			if f.scoring = true; f.Version == draft2023 {
-				return f.mistake(Marker, f.typeLine, "scoring problems of 2023-07, a draft, are not supported: expected 2025-09 or legacy")
+				return f.Mistake(Marker, f.typeLine, "scoring problems of 2023-07, a draft, are not supported: expected 2025-09 or legacy")
 			}
 		case "submit-answer":
-			return f.mistake(Marker, f.typeLine, "submit-answer problems are not supported: submissions must be programs")
+			return f.Mistake(Marker, f.typeLine, "submit-answer problems are not supported: submissions must be programs")
 		default:
-			return f.mistake(Marker, f.typeLine, "type: found %q, expected pass-fail, scoring, interactive or multi-pass", word)
+			return f.Mistake(Marker, f.typeLine, "type: found %q, expected pass-fail, scoring, interactive or multi-pass", word)
 		}
 	}
 	if f.legacy() && f.Interactive && !f.custom {
-		return f.mistake(Marker, f.typeLine, "an interactive problem needs a validator of its own: validation: custom interactive")
+		return f.Mistake(Marker, f.typeLine, "an interactive problem needs a validator of its own: validation: custom interactive")
 	}
 	return nil
 }
@@ -196,7 +219,7 @@ func (f *folder) readLimits(l limits) error {
 			return standard, nil
 		}
 		if !(*from > 0) || *from > 1e6 {
-			return 0, f.mistake(Marker, f.lineOf("limits."+key), "%s: found %v, expected a number above 0", key, *from)
+			return 0, f.Mistake(Marker, f.lineOf("limits."+key), "%s: found %v, expected a number above 0", key, *from)
 		}
 		return *from, nil
 	}
@@ -217,7 +240,7 @@ func (f *folder) readLimits(l limits) error {
 	}
 	if l.Passes != nil && f.Passes > 1 {
 		if f.Passes = *l.Passes; f.Passes < 2 || f.Passes > 1000 {
-			return f.mistake(Marker, f.lineOf("limits.validation_passes"), "validation_passes: found %d, expected 2 to 1000", f.Passes)
+			return f.Mistake(Marker, f.lineOf("limits.validation_passes"), "validation_passes: found %d, expected 2 to 1000", f.Passes)
 		}
 	}
 	f.Limits.Memory, f.Output, f.JudgeMemory, f.JudgeOutput = int64(memory*mib), int64(output*mib), int64(judgeMemory*mib), int64(judgeOutput*mib)
@@ -235,7 +258,7 @@ func (f *folder) readTime(seconds float64) error {
 		if f.files[file] == "" {
 			continue
 		}
-		text, err := f.text(file)
+		text, err := f.Text(file)
 		if err != nil {
 			return err
 		}
@@ -250,7 +273,7 @@ func (f *folder) readTime(seconds float64) error {
 			value = strings.Trim(strings.TrimSpace(value), `'"`)
 			t, err := strconv.ParseFloat(value, 64)
 			if err != nil || !(t > 0) || math.IsInf(t, 0) {
-				return f.mistake(file, n+1, "found time limit %q, expected seconds, such as 2", value)
+				return f.Mistake(file, n+1, "found time limit %q, expected seconds, such as 2", value)
 			}
 			if seconds == 0 {
 				seconds, f.LimitFrom = t, file
@@ -261,70 +284,4 @@ func (f *folder) readTime(seconds float64) error {
 		f.Limits.Time, f.LimitFrom = defaultTime, "umpire's default, since the package says none; --time sets another"
 	}
 	return nil
-}
-
-// flags returns the judge's arguments on a case, and the input validators'.
-func (f *folder) flags(stem string) (judge, validator []string, err error) {
-	judge = f.flags0
-	names := []string{stem + ".yaml"}
-	for dir := path.Dir(stem); ; dir = path.Dir(dir) {
-		names = append(names, path.Join(dir, "test_group.yaml"), path.Join(dir, "testdata.yaml"))
-		if dir == "data" {
-			break
-		}
-	}
-	foundJudge, foundValidator := false, false
-	for _, name := range names {
-		if f.files[name] == "" {
-			continue
-		}
-		text, err := f.text(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		var w struct {
-			Flags      any `yaml:"output_validator_flags"`
-			Args       any `yaml:"output_validator_args"`
-			InputFlags any `yaml:"input_validator_flags"`
-			InputArgs  any `yaml:"input_validator_args"`
-			Args0      any `yaml:"args"`
-			Files      any `yaml:"files"`
-		}
-		if err := yaml.Unmarshal(text, &w); err != nil {
-			return nil, nil, f.mistake(name, 0, "%s", yaml.FormatError(err, false, false))
-		}
-		if w.Args0 != nil || w.Files != nil {
-			return nil, nil, f.mistake(name, 0, "files and arguments that are given to submissions are not supported")
-		}
-		if value := firstSet(w.Args, w.Flags); value != nil && !foundJudge {
-			judge, foundJudge = argsOf(value), true
-		}
-		if value := firstSet(w.InputArgs, w.InputFlags); value != nil && !foundValidator {
-			validator, foundValidator = argsOf(value), true
-		}
-	}
-	return judge, validator, nil
-}
-
-func firstSet(values ...any) any {
-	for _, v := range values {
-		if v != nil {
-			return v
-		}
-	}
-	return nil
-}
-
-// argsOf are arguments, given as a list or as words.
-func argsOf(value any) (args []string) {
-	if list, ok := value.([]any); ok {
-		for _, one := range list {
-			args = append(args, fmt.Sprint(one))
-		}
-		return args
-	}
-	if s, ok := value.(string); ok {
-		return strings.Fields(s)
-	}
-	return []string{fmt.Sprint(value)}
 }

@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -91,51 +92,165 @@ func marked(text string) (classes []string, unknown string) {
 	return classes, ""
 }
 
-// findSubmissions finds the submissions that come with the package.
+// findSubmissions finds the submissions that come with the package, and what is expected
+// of each: by submissions.yaml, by its folder or, where neither says so, by its own text.
 func (f *folder) findSubmissions() error {
-	f.EachCase = !f.legacy()
-	for _, dir := range f.in("submissions") {
+	clauses, err := readExpectations(f)
+	if err != nil {
+		return err
+	}
+	mains, err := readMains(f)
+	if err != nil {
+		return err
+	}
+	f.EachCase = !f.legacy() || f.files[expectationsFile] != ""
+	for _, dir := range f.In("submissions") {
 		if !f.dirs[dir] {
 			continue
 		}
-		e, known := expected(path.Base(dir), f.EachCase)
-		for _, name := range f.in(dir) {
-			s := external.Submission{Name: strings.TrimPrefix(name, "submissions/"), Permitted: e.permitted, Required: e.required}
-			switch ext := path.Ext(name); {
-			case slices.Contains([]string{".md", ".txt", ".yaml", ".h", ".hpp"}, ext) && !f.dirs[name]:
+		for _, name := range f.In(dir) {
+			if slices.Contains([]string{".md", ".txt", ".yaml", ".h", ".hpp"}, path.Ext(name)) && !f.dirs[name] {
 				continue
-			case !known && f.dirs[name]:
+			}
+			s := external.Submission{Name: strings.TrimPrefix(name, "submissions/"), Main: mains[name]}
+			told, err := expect(f, &s, clauses)
+			if err == nil && !told {
+				told, err = expectMarked(f, &s, name)
+			}
+			if err == nil && told {
+				err = expectScore(f, &s, name)
+			}
+			if err != nil {
+				return err
+			}
+			if !told {
 				f.warn("%s: not tried: nothing says what is expected of it", name)
 				continue
-			case !f.dirs[name]:
-				text, err := f.text(name)
-				if err != nil {
-					return err
-				}
-				if s.Score, err = markedScore(string(text)); err != nil {
-					return f.mistake(name, 0, "%s %w", scoreMark, err)
-				}
-				if path.Base(dir) == "partially_accepted" && f.Grading != nil && s.Score == (external.ScoreRange{}) {
-					s.Score.High, s.Score.Below = f.Grading.Most(), true
-				}
-				if known {
-					break
-				}
-				classes, unknown := marked(string(text))
-				if unknown != "" {
-					return f.mistake(name, 0, "%s found %q, expected results such as CORRECT or WRONG-ANSWER", mark, unknown)
-				}
-				if len(classes) == 0 {
-					f.warn("%s: not tried: nothing says what is expected of it", name)
-					continue
-				}
-				s.Required, s.Permitted = classes, classes
-				if f.EachCase {
-					s.Permitted = append(slices.Clone(classes), external.Accepted)
-				}
+			}
+			if err := checkConsistent(f, s); err != nil {
+				return err
 			}
 			f.Submissions = append(f.Submissions, s)
 		}
 	}
 	return nil
+}
+
+// expect sets what submissions.yaml and the folder of a submission say of it, and reports
+// whether they say anything.
+func expect(f *folder, s *external.Submission, clauses []clause) (told bool, err error) {
+	dir := path.Dir(s.Name)
+	e, told := expected(dir, f.EachCase)
+	for _, c := range clauses {
+		if !c.on.covers(s.Name) {
+			continue
+		}
+		if c.main != "" {
+			s.Main = c.main
+		}
+		for _, one := range c.list {
+			if c.key == dir && one.key == "" { // in the place of what the folder says
+				if one.Permitted != nil {
+					e.permitted, told = *one.Permitted, true
+				}
+				if one.Required != nil {
+					e.required, told = *one.Required, true
+				}
+				one.Permitted, one.Required = nil, nil
+			}
+			if one.Permitted == nil && one.Required == nil && !one.HasScore && one.Message == "" {
+				continue
+			}
+			r, err := rule(f, c, one)
+			if err != nil {
+				return false, err
+			}
+			s.Rules, told = append(s.Rules, r), true
+		}
+	}
+	s.Permitted, s.Required = e.permitted, e.required
+	return told, nil
+}
+
+// expectMarked sets what a submission's own text says of it, and reports whether that says
+// anything.
+func expectMarked(f *folder, s *external.Submission, name string) (told bool, err error) {
+	text, at, err := markedText(f, name)
+	if err != nil || text == "" {
+		return false, err
+	}
+	classes, unknown := marked(text)
+	if unknown != "" {
+		return false, f.Mistake(at, f.lineIn(at, mark), "%s found %q, expected results such as CORRECT or WRONG-ANSWER", mark, unknown)
+	}
+	if len(classes) == 0 {
+		return false, nil
+	}
+	if s.Required, s.Permitted = classes, classes; f.EachCase {
+		s.Permitted = append(slices.Clone(classes), external.Accepted)
+	}
+	return true, nil
+}
+
+// markedText returns the text of a submission's file that says what is expected; "" if
+// none does.
+func markedText(f *folder, name string) (text, at string, err error) {
+	list := []string{name}
+	if f.dirs[name] {
+		list = f.In(name)
+	}
+	for _, one := range list {
+		if f.dirs[one] {
+			continue
+		}
+		b, err := f.Text(one)
+		if err != nil {
+			return "", "", err
+		}
+		if text := string(b); strings.Contains(text, mark) || strings.Contains(text, scoreMark) {
+			return text, one, nil
+		}
+	}
+	return "", "", nil
+}
+
+// expectScore sets what a submission's own text, and its folder, say of its score.
+func expectScore(f *folder, s *external.Submission, name string) error {
+	text, at, err := markedText(f, name)
+	if err != nil {
+		return err
+	}
+	if s.Score, err = markedScore(text); err != nil {
+		return f.Mistake(at, f.lineIn(at, scoreMark), "%s %w", scoreMark, err)
+	}
+	if path.Dir(s.Name) == "partially_accepted" && f.Grading != nil && s.Score == (external.ScoreRange{}) {
+		s.Score.High, s.Score.Below = f.Grading.Most(), true
+	}
+	return nil
+}
+
+// readMains reads the entry points that submissions.json names, a file of DOMjudge's.
+func readMains(f *folder) (map[string]string, error) {
+	const name = "submissions.json"
+	if f.files[name] == "" {
+		return nil, nil
+	}
+	text, err := f.Text(name)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]struct {
+		Main string `json:"entry_point"`
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, f.Mistake(name, 0, "%w; expected {\"submissions/accepted/a.py\": {\"entry_point\": …}}", err)
+	}
+	mains := make(map[string]string)
+	for path, one := range all {
+		if path = strings.TrimSuffix(path, "/"); f.files[path] == "" && !f.dirs[path] {
+			f.warn("%s: found no submission %s", name, path)
+		}
+		mains[path] = one.Main
+	}
+	return mains, nil
 }

@@ -111,9 +111,12 @@ func Unfit(ctx context.Context, err error) error {
 func (b *Builder) IsSource(path string) bool { return len(b.Languages.of(path)) > 0 }
 
 // File makes a program from a source file, without access to the files beside
-// it.
-func (b *Builder) File(ctx context.Context, path string) (Program, error) {
+// it other than those of x.
+func (b *Builder) File(ctx context.Context, path string, x Extra) (Program, error) {
 	s, err := b.read(ctx, path, readFile)
+	if err == nil {
+		err = Unfit(ctx, s.add(b.Languages, x))
+	}
 	if err != nil {
 		return Program{}, err
 	}
@@ -122,8 +125,11 @@ func (b *Builder) File(ctx context.Context, path string) (Program, error) {
 
 // Script makes a program from a source file that a command executes: by is the
 // beginning of that command, from the interpreter to its last option.
-func (b *Builder) Script(ctx context.Context, path string, by []string) (Program, error) {
+func (b *Builder) Script(ctx context.Context, path string, by []string, x Extra) (Program, error) {
 	s, err := b.read(ctx, path, readFile)
+	if err == nil {
+		err = Unfit(ctx, s.add(b.Languages, x))
+	}
 	if err != nil {
 		return Program{}, err
 	}
@@ -141,8 +147,8 @@ func (b *Builder) Script(ctx context.Context, path string, by []string) (Program
 
 // Folder makes a program from a folder: an executable file `run` in it, or its
 // one source file with a main.
-func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
-	s, err := b.folder(ctx, path)
+func (b *Builder) Folder(ctx context.Context, path string, x Extra) (Program, error) {
+	s, err := b.folder(ctx, path, x)
 	if err != nil {
 		return Program{}, err
 	}
@@ -150,7 +156,14 @@ func (b *Builder) Folder(ctx context.Context, path string) (Program, error) {
 		return b.make(ctx, s)
 	}
 	p := Program{Digest: s.digest(), Source: s.digest()}
-	if p.Dir, err = b.store(ctx, s, &p); err != nil {
+	if x.Scripts && s.isExecutable("build") {
+		if p.Dir, err = b.runScript(ctx, s); err == nil {
+			err = p.own(ctx, p.Dir)
+		}
+	} else {
+		p.Dir, err = b.store(ctx, s, &p)
+	}
+	if err != nil {
 		return Program{}, err
 	}
 	p.Args, p.Sources = []string{filepath.Join(p.Dir, "run")}, []string{p.Dir}
@@ -199,33 +212,45 @@ func (b *Builder) isCompiled(name string) bool {
 }
 
 // folder reads a folder, and finds its source file with a main; there is none if
-// it has an executable file `run`.
-func (b *Builder) folder(ctx context.Context, path string) (source, error) {
+// it has an executable file `run`, or one that makes it.
+func (b *Builder) folder(ctx context.Context, path string, x Extra) (source, error) {
 	s, err := b.read(ctx, path, readFolder)
+	if err == nil {
+		err = Unfit(ctx, s.add(b.Languages, x))
+	}
 	if err != nil {
 		return s, err
 	}
-	switch f := s.find("run"); {
-	case f == nil:
+	switch {
+	case x.Scripts && s.find("build") != nil:
+		if !s.isExecutable("build") {
+			err = errors.New("its file `build` is not executable (chmod +x makes it so)")
+		}
+	case s.find("run") == nil && s.main == "":
 		err = s.findMain(b.Languages)
-	case f.mode&0o111 == 0:
+	case s.find("run") != nil && !s.isExecutable("run"):
 		err = errors.New("its file `run` is not executable (chmod +x makes it so)")
 	}
 	return s, Unfit(ctx, err)
 }
 
+func (s *source) isExecutable(name string) bool {
+	f := s.find(name)
+	return f != nil && f.mode&0o111 != 0
+}
+
 // Check reads a source file or a folder, and finds the tools of its language,
 // without building anything. Executed says that a file is itself executed.
-func (b *Builder) Check(ctx context.Context, path string, executed bool) error {
+func (b *Builder) Check(ctx context.Context, path string, executed bool, x Extra) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return Unfit(ctx, err)
 	}
 	var s source
 	if info.IsDir() {
-		s, err = b.folder(ctx, path)
-	} else {
-		s, err = b.read(ctx, path, readFile)
+		s, err = b.folder(ctx, path, x)
+	} else if s, err = b.read(ctx, path, readFile); err == nil {
+		err = Unfit(ctx, s.add(b.Languages, x))
 	}
 	if err != nil || executed || s.main == "" {
 		return err

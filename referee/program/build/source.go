@@ -162,6 +162,9 @@ func (s *source) findMain(table Languages) error {
 			mains = append(mains, f.name)
 		}
 	}
+	if begins := slices.IndexFunc(all, func(name string) bool { return strings.HasPrefix(name, "__main__.") }); begins >= 0 {
+		mains = all[begins : begins+1]
+	}
 	if len(all) == 1 {
 		mains = all
 	}

@@ -1,0 +1,138 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"umpire/referee"
+	"umpire/referee/program/build"
+)
+
+// Included is a file of a package that is put beside the source of every submission.
+type Included struct {
+	Name string // beside the source, with slashes
+	File string // in the package, relative to its folder
+}
+
+// maxIncluded is how many bytes the files may have that are put beside a source.
+const maxIncluded = 16 << 20
+
+// ReadIncluded reads the files that are put beside the sources of submissions, by the
+// suffix of their language.
+func (p *Problem) ReadIncluded(ctx context.Context) (map[string][]build.File, error) {
+	root, err := os.OpenRoot(p.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	files := make(map[string][]build.File)
+	left := int64(maxIncluded)
+	for suffix, list := range p.Include {
+		for _, one := range list {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			text, mode, err := readIn(root, one.File, &left)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", filepath.Join(p.Dir, filepath.FromSlash(one.File)), err)
+			}
+			files[suffix] = append(files[suffix], build.File{Name: one.Name, Mode: mode, Data: text})
+		}
+	}
+	return files, nil
+}
+
+// readIn reads a regular file of at most left bytes.
+func readIn(root *os.Root, name string, left *int64) ([]byte, fs.FileMode, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > *left {
+		return nil, 0, fmt.Errorf("expected a file, and at most %d MiB of all together", maxIncluded>>20)
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, *left))
+	*left -= int64(len(text))
+	return text, 0o644 | info.Mode()&0o111, err
+}
+
+// Equip implements arena.Equipper: the submission's folder has its own files and those of
+// the case.
+func (r Relay) Equip(own string) (given referee.Given, end func(), err error) {
+	given.Args = r.Case.Given
+	if r.Case.Files == "" {
+		return given, func() {}, nil
+	}
+	given.Folder, err = workingFolder(own, r.Case.Files)
+	return given, func() { os.RemoveAll(given.Folder) }, err
+}
+
+// workingFolder makes a folder with copies of the files of others, of which a later one's
+// replace those of the same name.
+func workingFolder(from ...string) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "umpire-files-"); err != nil {
+		return "", err
+	}
+	err = os.Chmod(dir, 0o755) // the program may run as another user
+	for _, one := range from {
+		if one != "" && err == nil {
+			err = copyFiles(dir, one)
+		}
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return "", err
+	}
+	return dir, nil
+}
+
+// copyFiles copies the files of a folder to another. Links lead to files in it.
+func copyFiles(to, from string) error {
+	source, err := os.OpenRoot(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer target.Close()
+	return fs.WalkDir(source.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		in, err := source.Open(name)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		info, err := in.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		if err = target.MkdirAll(path.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err = target.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		out, err := target.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644|info.Mode()&0o111)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(out, in)
+		return errors.Join(err, out.Close())
+	})
+}

@@ -1,0 +1,203 @@
+package kattis
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"umpire/referee/external"
+)
+
+// configuration is what the files NAME.yaml of a case, test_group.yaml and testdata.yaml of
+// its folders say of what programs are given.
+type configuration struct {
+	Args        any `yaml:"args"`
+	OutputFlags any `yaml:"output_validator_flags"`
+	OutputArgs  any `yaml:"output_validator_args"`
+	InputFlags  any `yaml:"input_validator_flags"`
+	InputArgs   any `yaml:"input_validator_args"`
+}
+
+// configurations returns those that concern a case, the nearest first, with the names of
+// their files.
+func configurations(f *folder, stem string) (list []configuration, names []string, err error) {
+	candidates := []string{stem + ".yaml"}
+	for dir := path.Dir(stem); dir != "."; dir = path.Dir(dir) {
+		candidates = append(candidates, path.Join(dir, "test_group.yaml"), path.Join(dir, "testdata.yaml"))
+	}
+	for _, name := range candidates {
+		if f.files[name] == "" {
+			continue
+		}
+		text, err := f.Text(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		var c configuration
+		if err := yaml.Unmarshal(text, &c); err != nil {
+			return nil, nil, f.yamlMistake(name, err)
+		}
+		list, names = append(list, c), append(names, name)
+	}
+	return list, names, nil
+}
+
+// findGiven sets what programs are given on a case.
+func findGiven(f *folder, c *external.ProblemCase, stem string) error {
+	list, names, err := configurations(f, stem)
+	if err != nil {
+		return err
+	}
+	nearest := func(of func(configuration) any) (value any, name string) {
+		for i, one := range list {
+			if v := of(one); v != nil {
+				return v, names[i]
+			}
+		}
+		return nil, ""
+	}
+	if v, name := nearest(func(c configuration) any { return c.Args }); v != nil {
+		if c.Given, err = listOf(v); err != nil {
+			return f.Mistake(name, f.lineIn(name, "args"), "args: %w", err)
+		}
+	}
+	if name := stem + ".args"; f.files[name] != "" {
+		if f.Version == spec2025 {
+			f.warn("%s: not read: in 2025-09 arguments are the `args` of %s.yaml", name, path.Base(stem))
+		} else if text, err := f.Text(name); err != nil {
+			return err
+		} else {
+			c.Given = strings.Fields(string(text))
+		}
+	}
+	v, name := nearest(func(c configuration) any { return firstSet(c.OutputArgs, c.OutputFlags) })
+	if c.Args, err = outputArgs(f, v); err != nil {
+		return f.Mistake(name, f.lineIn(name, "output_validator_"), "%w", err)
+	}
+	v, name = nearest(func(c configuration) any { return firstSet(c.InputArgs, c.InputFlags) })
+	if c.ValidatorArgs, err = inputArgs(f, v); err != nil {
+		return f.Mistake(name, f.lineIn(name, "input_validator_"), "%w", err)
+	}
+	if !f.legacy() {
+		for _, validator := range f.Validators {
+			c.ValidatorArgs[validator] = append(c.ValidatorArgs[validator], c.Given...)
+		}
+	}
+	return nil
+}
+
+// outputArgs are the arguments of the output validator on a case.
+func outputArgs(f *folder, value any) (args []string, err error) {
+	if m, ok := value.(map[string]any); ok {
+		if name := fmt.Sprint(m["name"]); m["name"] != nil && f.Judge != "" && !isCalled(f.Judge, name) {
+			return nil, fmt.Errorf("output_validator_flags: name: found %q, expected %s, the output validator", name, path.Base(f.Judge))
+		}
+		value = m["flags"]
+	}
+	args = slices.Clone(f.flags0)
+	if value == nil {
+		return args, nil
+	}
+	more, err := listOf(value)
+	return append(args, more...), err
+}
+
+// inputArgs are the arguments of the input validators on a case: alike for all, or by name.
+func inputArgs(f *folder, value any) (map[string][]string, error) {
+	args := make(map[string][]string)
+	m, byName := value.(map[string]any)
+	if _, flags := m["flags"]; byName && flags {
+		m = map[string]any{fmt.Sprint(m["name"]): m["flags"]}
+	}
+	for _, validator := range f.Validators {
+		one := value
+		if byName {
+			one = nil
+			for name, v := range m {
+				if isCalled(validator, name) {
+					one = v
+				}
+			}
+		}
+		if one == nil {
+			continue
+		}
+		var err error
+		if args[validator], err = listOf(one); err != nil {
+			return nil, fmt.Errorf("arguments of input validators: %w", err)
+		}
+	}
+	return args, nil
+}
+
+// isCalled reports whether a program of the package, by its path, has a name: that of its
+// file, with or without suffix, or of its folder.
+func isCalled(program, name string) bool {
+	base := path.Base(program)
+	return name == base || name == strings.TrimSuffix(base, path.Ext(base)) || name == path.Base(path.Dir(program))
+}
+
+func firstSet(values ...any) any {
+	for _, v := range values {
+		if v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// listOf are arguments, given as a list or as words.
+func listOf(value any) (args []string, err error) {
+	switch v := value.(type) {
+	case []any:
+		for _, one := range v {
+			switch one.(type) {
+			case map[string]any, []any, nil:
+				return nil, fmt.Errorf("found %v, expected a list of words such as [a, b]", one)
+			}
+			args = append(args, fmt.Sprint(one))
+		}
+		return args, nil
+	case map[string]any:
+		return nil, fmt.Errorf("found a map, expected a list of words such as [a, b]")
+	case string:
+		return strings.Fields(v), nil
+	}
+	return []string{fmt.Sprint(value)}, nil
+}
+
+// languages are the suffixes of the languages' files, by the names that the format has for
+// languages.
+var languages = map[string][]string{
+	"bash": {".sh"}, "c": {".c"}, "cpp": {".cc", ".cpp", ".cxx", ".c++", ".C"}, "csharp": {".cs"}, "go": {".go"}, "haskell": {".hs"}, "java": {".java"},
+	"javascript": {".js"}, "kotlin": {".kt"}, "lua": {".lua"}, "ocaml": {".ml"}, "pascal": {".pas"}, "perl": {".pl"}, "php": {".php"},
+	"python": {".py"}, "python3": {".py"}, "ruby": {".rb"}, "rust": {".rs"}, "typescript": {".ts"}, "default": {""},
+}
+
+// findIncluded finds the files that are put beside every submission.
+func (f *folder) findIncluded() error {
+	f.Include = make(map[string][]external.Included)
+	for _, dir := range f.In("include") {
+		suffixes, known := languages[path.Base(dir)]
+		switch {
+		case !f.dirs[dir]:
+			f.warn("%s: not used: files for submissions are in folders of include/, such as include/cpp", dir)
+			continue
+		case !known:
+			f.warn("%s: not used: %q is no language that umpire runs", dir, path.Base(dir))
+			continue
+		}
+		for _, name := range slices.Sorted(keys(f.files)) {
+			beside, inside := strings.CutPrefix(name, dir+"/")
+			for _, suffix := range suffixes {
+				if inside {
+					f.Include[suffix] = append(f.Include[suffix], external.Included{Name: beside, File: name})
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package kattis
+
+import (
+	"errors"
+	"path"
+	"strings"
+)
+
+// maxAlternatives is how many patterns one with braces may stand for.
+const maxAlternatives = 1000
+
+// glob is a pattern of submissions.yaml: * stands for anything but a slash, {a,b} for
+// either, and nothing else is special.
+type glob []string
+
+func parseGlob(pattern string) (glob, error) {
+	if strings.Contains(pattern, "**") {
+		return nil, errors.New("** is not part of the format: expected * for each name of a path")
+	}
+	list, err := expand(pattern)
+	if err != nil {
+		return nil, err
+	}
+	escape := strings.NewReplacer(`\`, `\\`, `[`, `\[`, `?`, `\?`)
+	for i := range list {
+		list[i] = escape.Replace(strings.Trim(list[i], "/"))
+	}
+	return list, nil
+}
+
+// expand returns the patterns without braces that one stands for.
+func expand(pattern string) ([]string, error) {
+	open := strings.IndexByte(pattern, '{')
+	if open < 0 {
+		if strings.Contains(pattern, "}") {
+			return nil, errors.New("found } without {")
+		}
+		return []string{pattern}, nil
+	}
+	var parts []string
+	depth, from, end := 0, open+1, -1
+	for i := open; i < len(pattern) && end < 0; i++ {
+		switch c := pattern[i]; {
+		case c == '{':
+			depth++
+		case c == ',' && depth == 1:
+			parts, from = append(parts, pattern[from:i]), i+1
+		case c == '}':
+			if depth--; depth == 0 {
+				parts, end = append(parts, pattern[from:i]), i
+			}
+		}
+	}
+	if end < 0 {
+		return nil, errors.New("found { without }")
+	}
+	var list []string
+	for _, part := range parts {
+		more, err := expand(pattern[:open] + part + pattern[end+1:])
+		if list = append(list, more...); err != nil {
+			return nil, err
+		}
+		if len(list) > maxAlternatives {
+			return nil, errors.New("stands for more than 1000 patterns")
+		}
+	}
+	return list, nil
+}
+
+// matches reports whether it matches a path.
+func (g glob) matches(name string) bool {
+	for _, pattern := range g {
+		if is, err := path.Match(pattern, name); is && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// covers reports whether it matches a path, or one that leads there.
+func (g glob) covers(name string) bool {
+	for ; name != "."; name = path.Dir(name) {
+		if g.matches(name) {
+			return true
+		}
+	}
+	return false
+}

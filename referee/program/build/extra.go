@@ -1,0 +1,157 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Extra is what a source is built with beyond what its author wrote.
+type Extra struct {
+	// Files are put beside the source's own, and in the place of those of the same name:
+	// by the suffix of a language's files, and under "" for all languages. One named main,
+	// Main or __main__ has the main.
+	Files map[string][]File
+	// Main is the source's file with the main, or its class; "": it is found.
+	Main string
+	// Scripts has an executable file `build` in a folder make the file `run`, which is
+	// then the program.
+	Scripts bool
+}
+
+// mainNames are the names of files that languages begin with.
+var mainNames = []string{"main", "Main", "__main__"}
+
+// add puts the files of x beside the source's own.
+func (s *source) add(table Languages, x Extra) error {
+	chosen := make(map[string]file)
+	for _, suffix := range append([]string{""}, s.suffixes()...) {
+		for _, f := range x.Files[suffix] {
+			chosen[f.Name] = file{f.Name, f.Data, f.Mode}
+		}
+	}
+	if len(chosen) > 0 && s.single {
+		s.standAlone(table)
+	}
+	s.files = slices.DeleteFunc(slices.Clone(s.files), func(f file) bool { _, replaced := chosen[f.name]; return replaced })
+	for _, name := range slices.Sorted(maps.Keys(chosen)) {
+		s.files = append(s.files, chosen[name])
+		if isMain(name) && s.main != "" && path.Ext(name) == path.Ext(s.main) {
+			s.main = name
+		}
+	}
+	slices.SortFunc(s.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	if x.Main == "" {
+		return nil
+	}
+	for _, f := range s.files {
+		stem := strings.TrimSuffix(f.name, path.Ext(f.name))
+		if len(table.of(f.name)) > 0 && slices.Contains([]string{f.name, stem, stem + "Kt"}, strings.ReplaceAll(x.Main, "\\", "/")) {
+			s.main = f.name
+			return nil
+		}
+	}
+	if s.single {
+		return nil // a class that its language finds
+	}
+	return fmt.Errorf("found no source file for the entry point %q", x.Main)
+}
+
+func isMain(name string) bool {
+	return slices.Contains(mainNames, strings.TrimSuffix(name, path.Ext(name)))
+}
+
+// suffixes are those of the source's files, each once.
+func (s *source) suffixes() (list []string) {
+	for _, f := range s.files {
+		if ext := path.Ext(f.name); ext != "" && !slices.Contains(list, ext) {
+			list = append(list, ext)
+		}
+	}
+	return list
+}
+
+// standAlone makes a source of one file one of a folder, in which the file has the name
+// that its language requires.
+func (s *source) standAlone(table Languages) {
+	if rows := table.of(s.main); len(rows) > 0 {
+		*s, _ = s.renamed(rows[0])
+	}
+	s.single = false
+}
+
+// runScript makes the program of a folder by the script `build` in it, and returns the
+// folder in which that has left the program `run`.
+func (b *Builder) runScript(ctx context.Context, s source) (dir string, err error) {
+	key := Digest("build script", s.digest())
+	entry, err := b.entry(ctx, key, b.Use, func(dir string) error {
+		if b.Notice != nil {
+			b.Notice(filepath.Join(s.folder, "build"), "its own script")
+		}
+		c := Command{Dir: filepath.Join(dir, sourceFolder), Args: []string{"/bin/sh", "-c", "./build"}}
+		if err := s.write(c.Dir); err != nil {
+			return err
+		}
+		run := b.Run
+		if run == nil {
+			run = Plain
+		}
+		limited, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		output, err := run(limited, c)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case limited.Err() != nil:
+			err = fmt.Errorf("the script took more than %v", timeout)
+		case err == nil:
+			err = settleScript(dir)
+		}
+		if err != nil {
+			return &Error{
+				Language: "its own script", Source: filepath.Join(s.folder, "build"), Reason: err, Output: bytes.TrimSpace(output), Dir: c.Dir, Files: s.names(), Digest: key,
+			}
+		}
+		return nil
+	})
+	return filepath.Join(entry, sourceFolder), err
+}
+
+// settleScript checks what a script has left in a folder.
+func settleScript(dir string) error {
+	if err := settle(dir); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(filepath.Join(dir, sourceFolder, "run")); err != nil {
+		return errors.New("the script ended and made no file `run`")
+	}
+	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if begins, err := beginsLikeProgram(path); err != nil || !begins {
+			return err
+		}
+		return os.Chmod(path, 0o755) // which the script can't do at every level of isolation
+	})
+}
+
+// beginsLikeProgram reports whether a file is machine code or names its interpreter.
+func beginsLikeProgram(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	start := make([]byte, 4)
+	n, _ := io.ReadFull(f, start)
+	return bytes.HasPrefix(start[:n], []byte("#!")) || bytes.HasPrefix(start[:n], []byte("\x7fELF")), nil
+}
