@@ -1,6 +1,8 @@
 package protocols
 
 import (
+	"cmp"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -26,7 +28,21 @@ type Value struct {
 	// the seat is alone. A game that can't predict scores estimates the position
 	// instead, in the unit of its Analysis.
 	Value float64
-	Line  []string // replies expected to follow, of whatever seat owes one; may be empty
+	// Result is the expected result of the match to the seat after the reply, from 0, a
+	// loss, over ½, a tie, to 1, a win: what Value says of it, and no less where Value
+	// is greater. It is 0 where the seat is alone, and where values are an Opinion.
+	Result float64
+	Line   []string // replies expected to follow, of whatever seat owes one; may be empty
+}
+
+// ExpectedResult is the Result of a lead that the rest of the match changes by about
+// spread, in the same unit: the logistic curve of one over the other. A lead that nothing
+// changes any more, with spread 0, has won.
+func ExpectedResult(lead, spread float64) float64 {
+	if spread == 0 {
+		return float64(1+cmp.Compare(lead, 0)) / 2
+	}
+	return 1 / (1 + math.Exp(-lead/spread))
 }
 
 // Analysis holds the facts about the values of a game whose matches are
@@ -36,9 +52,9 @@ type Analysis struct {
 	Method string // how values are found, for people: what is exact and what an estimate
 	Scores bool   // Unit is that of scores, so a value compares with how a match ended
 
-	// The least losses, in Unit, that make a reply an inaccuracy, a mistake or a
-	// blunder: 0 < Inaccuracy < Mistake < Blunder. All are 0 with an Opinion.
-	Inaccuracy, Mistake, Blunder float64
+	// Results says, for people, how values give expected results, and how that was
+	// found; "" where the seat is alone, and with an Opinion.
+	Results string
 
 	// Opinion is the built-in bot, without '@', whose opinion the values are, where
 	// they say little of how a match will end. Replies then have no class; they

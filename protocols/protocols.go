@@ -165,6 +165,13 @@ type Drawer interface {
 	SVG(seat int) string
 }
 
+// ReplyDrawer is a Drawer that can also show a reply which an awaited seat may give.
+type ReplyDrawer interface {
+	// DrawReply returns shapes of the class, as elements to be laid over the picture of
+	// this position or of the next; "" for a reply that has no place on the board.
+	DrawReply(seat int, reply, class string) string
+}
+
 // Phaser is a Drawer whose moves may be drawn in several pictures.
 type Phaser interface {
 	// Phases are the pictures, as an onlooker sees them, that led from the position

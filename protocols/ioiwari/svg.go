@@ -218,3 +218,24 @@ func way(pit, visits int) []svg.Point {
 	}
 	return points
 }
+
+// DrawReply draws the way of a reply inside that of the last move, and rings its pit.
+func (m *match) DrawReply(seat int, reply, class string) string {
+	after := *m
+	if m.over || seat != m.turn+1 || after.Reply(seat, reply) != nil {
+		return ""
+	}
+	_, visits, _, _ := after.sowing(allPits)
+	pit := after.last.pit - 1
+	return svg.Shapes(func(p *svg.Picture) {
+		p.Circle(class, pitAt[pit][0], pitAt[pit][1], pitRadius+3)
+		points := way(pit, visits)
+		for i, at := range points {
+			points[i] = svg.Point{centre[0] + (at[0]-centre[0])*3/5, centre[1] + (at[1]-centre[1])*3/5}
+		}
+		p.Arrow(class, points...)
+	})
+}
+
+// centre is the middle of the circle of pits.
+var centre = svg.Point{160, 198}

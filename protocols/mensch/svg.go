@@ -213,17 +213,33 @@ func (b *Board) drawWay(p *svg.Picture, e event) {
 	if captured := e.reply.Captured; captured != NoPiece {
 		p.Arrow("back", svg.Between(cellAt[e.reply.Cell], cellAt[b.Cell(captured)], 10, 12)...)
 	}
-	if e.request.Verb == Enter {
-		p.Arrow("arrow", svg.Between(cellAt[e.from], cellAt[e.reply.Cell], 8, 13)...)
+	drawRequest(p, "arrow", e.request, int(e.from), e.reply.Cell, b.Steps(e.request.Piece)-int(e.request.Steps))
+}
+
+// drawRequest draws the path of an entry or a move from one cell to another, which begins
+// that many steps after the colour's start.
+func drawRequest(p *svg.Picture, class string, r Request, from, to, begin int) {
+	if r.Verb == Enter {
+		p.Arrow(class, svg.Between(cellAt[from], cellAt[to], 8, 13)...)
 		return
 	}
-	c, end := e.request.Piece.Colour(), b.Steps(e.request.Piece)
 	var way []svg.Point
-	for step := end - int(e.request.Steps); step < end; step++ {
-		way = append(way, cellAt[c.PathCell(step)])
+	for step := begin; step < begin+int(r.Steps); step++ {
+		way = append(way, cellAt[r.Piece.Colour().PathCell(step)])
 	}
-	last := svg.Between(way[len(way)-1], cellAt[e.reply.Cell], 0, 13)
-	p.Arrow("arrow", append(way, last[1])...)
+	last := svg.Between(way[len(way)-1], cellAt[to], 0, 13)
+	p.Arrow(class, append(way, last[1])...)
+}
+
+// DrawReply draws the path of the piece that a request enters or moves.
+func (m *match) DrawReply(seat int, reply, class string) string {
+	r, ok := ParseRequest(reply, int(m.seats))
+	if !ok || !m.owes(seat) || r.Piece == NoPiece || !slices.Contains(m.board.accepted(), r) {
+		return ""
+	}
+	return svg.Shapes(func(p *svg.Picture) {
+		drawRequest(p, class, r, m.board.Cell(r.Piece), m.board.target(r), m.board.Steps(r.Piece))
+	})
 }
 
 // drawPieces draws the pieces. A piece with exactly one possible request can be

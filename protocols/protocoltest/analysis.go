@@ -38,11 +38,9 @@ func checkAnalysisFacts(a protocols.Analysis, analyst bool) error {
 	case !analyst:
 		return nil
 	case a.Opinion != "":
-		if a.Inaccuracy != 0 || a.Mistake != 0 || a.Blunder != 0 || a.Scores {
-			return fmt.Errorf("values are the opinion of %q, but there are Scores or losses %v, %v and %v", a.Opinion, a.Inaccuracy, a.Mistake, a.Blunder)
+		if a.Results != "" || a.Scores {
+			return fmt.Errorf("values are the opinion of %q, but there are Scores, or Results by %q", a.Opinion, a.Results)
 		}
-	case !(0 < a.Inaccuracy && a.Inaccuracy < a.Mistake && a.Mistake < a.Blunder):
-		return fmt.Errorf("losses %v, %v and %v do not ascend from above 0", a.Inaccuracy, a.Mistake, a.Blunder)
 	}
 	if strings.TrimSpace(a.Unit) == "" {
 		return errors.New("no Unit in Analysis")
@@ -101,6 +99,9 @@ func (d *drive) checkValues(c sample) error {
 // if the match lists them, are finite, and that their replies and lines are
 // legal.
 func (d *drive) checkValuesOf(c sample, seat int, values []protocols.Value) error {
+	if err := checkResults(d.game.Analysis, d.seats, values); err != nil {
+		return err
+	}
 	if awaited := slices.Contains(d.await, seat); awaited != (len(values) > 0) {
 		return fmt.Errorf("it is awaited: %v", awaited)
 	}
@@ -133,6 +134,23 @@ func (d *drive) checkValuesOf(c sample, seat int, values []protocols.Value) erro
 			if foul := m.Reply(await[0], reply); foul != nil {
 				return fmt.Errorf("the line after %q has a foul, %q: %w", v.Reply, reply, foul)
 			}
+		}
+	}
+	return nil
+}
+
+// checkResults checks that values have expected results where the game says so, which
+// follow the values.
+func checkResults(a protocols.Analysis, seats int, values []protocols.Value) error {
+	values = slices.SortedStableFunc(slices.Values(values), func(a, b protocols.Value) int { return cmp.Compare(a.Value, b.Value) })
+	for i, v := range values {
+		switch {
+		case !(v.Result >= 0 && v.Result <= 1):
+			return fmt.Errorf("the expected result of %q is %v, expected 0 to 1", v.Reply, v.Result)
+		case v.Result > 0 && (seats == 1 || a.Results == ""):
+			return fmt.Errorf("%q has the expected result %v, which is for several seats and an Analysis with Results", v.Reply, v.Result)
+		case i > 0 && values[i-1].Result > v.Result:
+			return fmt.Errorf("%q has a lower expected result than %q, and no lower value", v.Reply, values[i-1].Reply)
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ func (c valuedCase) Start(seats int) protocols.Match {
 // valuedGame is Morra with values.
 func valuedGame(like valued) protocols.Game {
 	g := Morra()
-	g.Analysis = protocols.Analysis{Unit: "fingers", Method: "an estimate", Inaccuracy: 1, Mistake: 2, Blunder: 3}
+	g.Analysis = protocols.Analysis{Unit: "fingers", Method: "an estimate", Results: "half of the fingers"}
 	g.Parse = func(text string) (protocols.Case, error) {
 		c, err := parseMorra(text)
 		if err != nil {
@@ -62,7 +62,9 @@ func valuedGame(like valued) protocols.Game {
 }
 
 func TestSuiteFindsValues(t *testing.T) {
-	good := func(*valued, int) []protocols.Value { return []protocols.Value{{Reply: "1", Value: 1}, {Reply: "2"}} }
+	good := func(*valued, int) []protocols.Value {
+		return []protocols.Value{{Reply: "1", Value: 1, Result: 0.5}, {Reply: "2"}}
+	}
 	for _, test := range []struct {
 		name   string
 		values func(m *valued, seat int) []protocols.Value
@@ -85,11 +87,15 @@ func TestSuiteFindsValues(t *testing.T) {
 			m.Match.Reply(seat, "1")
 			return []protocols.Value{{Reply: "1"}}
 		}, nil, "is changed by Values"},
-		{"no order of losses", good, func(a *protocols.Analysis) { a.Blunder = 1 }, "do not ascend"},
-		{"an opinion", good, func(a *protocols.Analysis) {
+		{"more than a win", func(*valued, int) []protocols.Value { return []protocols.Value{{Reply: "1", Result: 1.1}} }, nil, "expected 0 to 1"},
+		{"results that fall", func(*valued, int) []protocols.Value {
+			return []protocols.Value{{Reply: "1", Value: 1}, {Reply: "2", Result: 1}}
+		}, nil, "lower expected result"},
+		{"results of nobody's", good, func(a *protocols.Analysis) { a.Results = "" }, "an Analysis with Results"},
+		{"an opinion", func(*valued, int) []protocols.Value { return []protocols.Value{{Reply: "1"}, {Reply: "2"}} }, func(a *protocols.Analysis) {
 			*a = protocols.Analysis{Unit: "fingers", Method: "a guess", Opinion: "random"}
 		}, ""},
-		{"an opinion with losses", good, func(a *protocols.Analysis) { a.Opinion = "random" }, `the opinion of "random", but`},
+		{"an opinion with results", good, func(a *protocols.Analysis) { a.Opinion = "random" }, `the opinion of "random", but`},
 		{"no unit", good, func(a *protocols.Analysis) { a.Unit = "" }, "no Unit in Analysis"},
 		{"no method", good, func(a *protocols.Analysis) { a.Method = "" }, ""},
 	} {

@@ -51,7 +51,7 @@ func connectFour(f fault) protocols.Game {
 		Rank:    protocols.ByWins,
 		Analysis: protocols.Analysis{
 			Unit: "wins", Method: "exact within four moves of the end, else an estimate of 0", Scores: true,
-			Inaccuracy: 0.1, Mistake: 0.5, Blunder: 1,
+			Results: "in the middle between a loss and a win",
 		},
 		Parse: func(text string) (protocols.Case, error) {
 			r := protocols.ReadCase(text)
@@ -402,7 +402,7 @@ func (m *fourMatch) Values(seat int) (values []protocols.Value, exact bool) {
 		if m.fault == "17b" {
 			value = -value
 		}
-		values = append(values, protocols.Value{Reply: choice.Reply, Value: float64(value)})
+		values = append(values, protocols.Value{Reply: choice.Reply, Value: float64(value), Result: float64(1+value) / 2})
 	}
 	switch {
 	case m.fault == "17":

@@ -6,13 +6,12 @@ import (
 	"umpire/protocols/solitarschack/planner"
 )
 
-// analysis has losses in points. Estimates of equal squares differ by a few.
+// analysis has values in points. Estimates of equal squares differ by a few.
 var analysis = protocols.Analysis{
 	Unit: "points",
 	Method: "an estimate: the final score that @strong expects after planning 16 removals ahead, with 12 plans kept for each square; " +
 		"pieces that are not in sight may be of any type",
-	Scores:     true,
-	Inaccuracy: 4, Mistake: 10, Blunder: 20,
+	Scores: true,
 }
 
 // plansKept is the number of plans of every length that Values keeps for each

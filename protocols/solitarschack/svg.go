@@ -107,6 +107,22 @@ func middle(s board.Square) svg.Point {
 	return svg.Point{boardX + (s.Column()-1)*cellSize + cellSize/2, boardY + (s.Row()-1)*cellSize + cellSize/2}
 }
 
+// DrawReply frames the square of a reply, and draws an arrow to it from the last removal.
+func (m *match) DrawReply(who int, reply, class string) string {
+	after := *m
+	if m.ended || who != seat || after.Reply(who, reply) != nil || after.ended {
+		return ""
+	}
+	return svg.Shapes(func(p *svg.Picture) {
+		const half = cellSize / 2
+		at := middle(after.From)
+		p.Rect(class, at[0]+4-half, at[1]+4-half, cellSize-8, cellSize-8, 4)
+		if m.Tally.Removals > 0 {
+			p.Arrow(class, svg.Between(middle(m.From), at, 12, 22)...)
+		}
+	})
+}
+
 func (m *match) drawSquareSVG(p *svg.Picture, s board.Square, reachable, mine bool) {
 	reply := ""
 	if reachable && mine {

@@ -66,6 +66,13 @@ func (p *Picture) String() string {
 	return before + ` data-board="` + strconv.Itoa(p.top) + " " + strconv.Itoa(bottom-p.top) + `"` + text[len(before):]
 }
 
+// Shapes are shapes alone, for a page that lays them over a picture.
+func Shapes(draw func(*Picture)) string {
+	p := new(Picture)
+	draw(p)
+	return string(p.b)
+}
+
 // Part begins the part with that key; its own (0, 0) is at (x, y). Parts do not
 // nest.
 func (p *Picture) Part(key string, x, y int) { p.Button(key, x, y, "", "") }

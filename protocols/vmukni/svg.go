@@ -286,3 +286,16 @@ func drawGroup(p *svg.Picture, g Group, ordinal, x, width, cell int) {
 	p.Text("small", x+width/2, 5*cell+10, run)
 	p.Text("small gain", x+width/2, 5*cell+24, gain)
 }
+
+// DrawReply draws an arrow at the way of a reply.
+func (m *match) DrawReply(seat int, reply, class string) string {
+	way, err := strconv.Atoi(reply)
+	if err != nil || way < 1 || way > Ways || !m.owes(seat) {
+		return ""
+	}
+	return svg.Shapes(func(p *svg.Picture) {
+		x, y, dx, dy := wayAt(way)
+		p.Circle(class, x, y, wayRadius+3)
+		p.Arrow(class, svg.Point{x + 13*dx, y + 13*dy}, svg.Point{x + 44*dx, y + 44*dy})
+	})
+}

@@ -18,7 +18,7 @@ import (
 // Class is the class of a reply that loses something.
 type Class string
 
-// The classes. How much a reply must lose is up to its game.
+// The classes, by what a reply loses of the expected result.
 const (
 	Inaccuracy Class = "inaccuracy"
 	Mistake    Class = "mistake"
@@ -31,17 +31,26 @@ const (
 
 // Classes says which losses are of which class.
 type Classes struct {
-	// The least losses of each class.
+	// The least losses of each class, in shares of a whole; 0 with an Opinion.
 	Inaccuracy float64 `json:"inaccuracy"`
 	Mistake    float64 `json:"mistake"`
 	Blunder    float64 `json:"blunder"`
-	// Result means that a reply is a blunder, too, if it gives a win or a tie away
-	// and the values are exact.
-	Result bool `json:"result"`
+	// Of is the whole: the expected result or, of a seat alone, the best score that it
+	// could still reach.
+	Of string `json:"of,omitempty"`
+	// Results says how values give expected results; "" where they do not.
+	Results string `json:"results,omitempty"`
 	// Opinion is the bot whose opinion the values are, as @NAME; "" if they are
 	// estimates of how the match ends.
 	Opinion string `json:"opinion,omitempty"`
 }
+
+// The least losses of each class, as chess.com publishes them for expected points.
+const (
+	inaccuracy = 0.05
+	mistake    = 0.1
+	blunder    = 0.2
+)
 
 // Match is the analysis of one record. Values and losses are in Unit, rounded to
 // hundredths.
@@ -80,7 +89,8 @@ type Sum struct {
 	Choices      int     `json:"choices"` // those where the seat could have given another
 	Unvalued     int     `json:"unvalued,omitempty"`
 	Lost         float64 `json:"lost"`
-	Mean         float64 `json:"mean"` // Lost for each of Choices
+	Mean         float64 `json:"mean"`        // Lost for each of Choices
+	ResultLost   float64 `json:"result_lost"` // of all Choices, as Move has it
 	Inaccuracies int     `json:"inaccuracies"`
 	Mistakes     int     `json:"mistakes"`
 	Blunders     int     `json:"blunders"`
@@ -92,18 +102,25 @@ type Sum struct {
 
 // Move is a reply that was accepted, and what it was worth to its seat.
 type Move struct {
-	Step      int      `json:"step"`  // as a replay counts
-	Event     int      `json:"event"` // in the record's events, from 0
-	Seat      int      `json:"seat"`
-	Reply     string   `json:"reply"` // as the game writes it
-	Value     float64  `json:"value"`
-	Best      string   `json:"best"` // the reply itself, if none is better; else the first of the best
-	BestValue float64  `json:"best_value"`
-	Lost      float64  `json:"lost"`
-	Class     Class    `json:"class,omitempty"`
-	Exact     bool     `json:"exact"`
-	Choices   int      `json:"choices"`        // number of replies that the seat could give
-	Line      []string `json:"line,omitempty"` // replies expected after the best one
+	Step      int     `json:"step"`  // as a replay counts
+	Event     int     `json:"event"` // in the record's events, from 0
+	Seat      int     `json:"seat"`
+	Reply     string  `json:"reply"` // as the game writes it
+	Value     float64 `json:"value"`
+	Best      string  `json:"best"` // the reply itself, if none is better; else the first of the best
+	BestValue float64 `json:"best_value"`
+	Lost      float64 `json:"lost"`
+	// Result is the expected result after the reply or, of a seat alone, the share of the
+	// best value that the reply keeps; ResultLost is that of the best reply less it. Both
+	// are rounded to thousandths, and 0 with an Opinion.
+	Result     float64  `json:"result"`
+	ResultLost float64  `json:"result_lost"`
+	Class      Class    `json:"class,omitempty"`
+	Exact      bool     `json:"exact"`
+	Choices    int      `json:"choices"`        // number of replies that the seat could give
+	Line       []string `json:"line,omitempty"` // replies expected after the best one
+
+	before position
 }
 
 // Failure is a foul or another failure, and its cost: the value of the best reply
@@ -157,6 +174,12 @@ func (e *NotPlayed) Error() string { return "umpire could not play this match: "
 // seats for which it holds. The error is a *NoAnalyst, a *NotPlayed, or says what is
 // wrong with the record.
 func Of(r record.Record, games []protocols.Game, only func(record.Seat) bool) (*Match, error) {
+	return (*Memory)(nil).Of(r, games, only)
+}
+
+// Of analyses a record as the function does, and asks the game for the values of those
+// positions alone that are not in memory.
+func (k *Memory) Of(r record.Record, games []protocols.Game, only func(record.Seat) bool) (*Match, error) {
 	game, _, err := r.Parse(games)
 	if err != nil {
 		return nil, err
@@ -167,9 +190,12 @@ func Of(r record.Record, games []protocols.Game, only func(record.Seat) bool) (*
 	if r.Error != "" {
 		return nil, &NotPlayed{r.Error}
 	}
-	a := analyser{game: game, record: r, only: only, match: &Match{
+	if r.Package != nil {
+		k = nil // the record itself says what its replies are worth
+	}
+	a := analyser{game: game, record: r, only: only, memory: k, position: start(r), match: &Match{
 		ID: r.ID, Name: r.Name, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method, Scores: game.Analysis.Scores,
-		Exact: true, Classes: ClassesOf(game), Moves: []Move{},
+		Exact: true, Classes: ClassesOf(game, len(r.Seats)), Moves: []Move{},
 	}}
 	played, err := r.Replay(games, referee.Watcher{Awaited: a.awaited, Event: a.event, AutoMove: func(int, protocols.Position) { a.step++ }})
 	if err != nil {
@@ -184,22 +210,13 @@ type analyser struct {
 	game   protocols.Game
 	record record.Record
 	only   func(record.Seat) bool
+	memory *Memory // nil: none
 	match  *Match
 
-	step    int
-	events  int     // so far
-	offered []offer // by seat, of those that owe a reply
-}
-
-// offer lists the replies that a seat could give, with their values.
-type offer struct {
-	values []protocols.Value
-	exact  bool
-}
-
-// best is the first of the best replies.
-func (o offer) best() protocols.Value {
-	return slices.MaxFunc(o.values, func(a, b protocols.Value) int { return cmp.Compare(a.Value, b.Value) })
+	position position
+	step     int
+	events   int     // so far
+	offered  []offer // by seat, of those that owe a reply
 }
 
 // analyses reports whether a seat is analysed.
@@ -214,8 +231,7 @@ func (a *analyser) awaited(seats []int, m protocols.Match) {
 	}
 	for _, seat := range seats {
 		if a.analyses(seat) {
-			o := &a.offered[seat-1]
-			o.values, o.exact = analyst.Values(seat)
+			a.offered[seat-1] = a.memory.offer(a.position, seat, analyst)
 		}
 	}
 }
@@ -223,8 +239,9 @@ func (a *analyser) awaited(seats []int, m protocols.Match) {
 func (a *analyser) event(e referee.Event, foul *protocols.Foul, _ protocols.Match) {
 	a.step++
 	a.events++
-	o := a.offered[e.Seat-1]
+	o, before := a.offered[e.Seat-1], a.position
 	a.offered[e.Seat-1] = offer{}
+	a.position = before.after(e)
 	if len(o.values) > 0 {
 		if best := round(o.best().Value); a.events == 1 {
 			a.match.Start = &best
@@ -237,13 +254,13 @@ func (a *analyser) event(e referee.Event, foul *protocols.Foul, _ protocols.Matc
 	case foul != nil:
 		a.failed(e.Seat, string(protocols.KindFoul), foul.Reason, o)
 	default:
-		a.replied(e, o)
+		a.replied(e, o, before)
 	}
 }
 
 // replied adds an accepted reply. One that is none of the game's choices has no
 // value.
-func (a *analyser) replied(e referee.Event, o offer) {
+func (a *analyser) replied(e referee.Event, o offer, before position) {
 	reply := protocols.Tidy(e.Reply)
 	i := slices.IndexFunc(o.values, func(v protocols.Value) bool { return v.Reply == reply })
 	if i < 0 {
@@ -254,29 +271,46 @@ func (a *analyser) replied(e referee.Event, o offer) {
 	if lost == 0 {
 		best = played
 	}
-	a.match.Moves = append(a.match.Moves, Move{
+	if len(a.record.Seats) == 1 && a.match.Classes.Opinion == "" {
+		played.Result, best.Result = share(played.Value, best.Value), 1
+	}
+	m := Move{
 		Step: a.step, Event: a.events - 1, Seat: e.Seat, Reply: reply, Value: round(played.Value), Best: best.Reply, BestValue: round(best.Value),
-		Lost: lost, Class: a.match.Classes.of(played.Value, best.Value, o.exact), Exact: o.exact, Choices: len(o.values), Line: best.Line,
-	})
+		Lost: lost, Result: thousandth(played.Result), ResultLost: thousandth(best.Result - played.Result),
+		Exact: o.exact, Choices: len(o.values), Line: best.Line, before: before,
+	}
+	m.Class = a.match.Classes.of(m)
+	a.match.Moves = append(a.match.Moves, m)
 }
 
-// ClassesOf is the classes of a game: where a win counts, to give one away is a
-// blunder, however little is lost.
-func ClassesOf(g protocols.Game) Classes {
+// share is the part of the best score that a reply keeps.
+func share(value, best float64) float64 {
+	if best <= 0 {
+		return 1
+	}
+	return max(0, value/best)
+}
+
+// ClassesOf is the classes of a game with that many seats.
+func ClassesOf(g protocols.Game, seats int) Classes {
 	if g.Analysis.Opinion != "" {
 		return Classes{Opinion: "@" + g.Analysis.Opinion}
 	}
-	return Classes{Inaccuracy: g.Analysis.Inaccuracy, Mistake: g.Analysis.Mistake, Blunder: g.Analysis.Blunder, Result: g.Rank == protocols.ByWins}
+	c := Classes{Inaccuracy: inaccuracy, Mistake: mistake, Blunder: blunder, Of: "expected result", Results: g.Analysis.Results}
+	if seats == 1 {
+		c.Of = "best score still possible"
+	}
+	return c
 }
 
 // of is the class of a reply.
-func (c Classes) of(value, best float64, exact bool) Class {
-	switch lost := best - value; {
+func (c Classes) of(m Move) Class {
+	switch lost := m.ResultLost; {
 	case c.Opinion != "":
-		if round(lost) > 0 {
+		if m.Lost > 0 {
 			return Differs
 		}
-	case c.Result && exact && result(value) < result(best), lost >= c.Blunder:
+	case lost >= c.Blunder:
 		return Blunder
 	case lost >= c.Mistake:
 		return Mistake
@@ -285,9 +319,6 @@ func (c Classes) of(value, best float64, exact bool) Class {
 	}
 	return ""
 }
-
-// result is 1 for a win, 0 for a tie and -1 for a loss.
-func result(margin float64) int { return cmp.Compare(margin, 0) }
 
 func (a *analyser) failed(seat int, kind, detail string, o offer) {
 	if !a.analyses(seat) {
@@ -346,6 +377,7 @@ func sumOf(moves []Move, seat int) Sum {
 		s.Moves++
 		if m.Choices > 1 {
 			lost = append(lost, m.Lost)
+			s.ResultLost += m.ResultLost
 		}
 		switch m.Class {
 		case Inaccuracy:
@@ -373,7 +405,7 @@ func (s *Sum) round() {
 		s.Thirds[i] = round(s.Thirds[i])
 		s.Lost += s.Thirds[i]
 	}
-	s.Lost = round(s.Lost)
+	s.Lost, s.ResultLost = round(s.Lost), thousandth(s.ResultLost)
 	if s.Choices > 0 {
 		s.Mean = round(s.Lost / float64(s.Choices))
 	}
@@ -388,6 +420,7 @@ func (s *Sum) add(o Sum) {
 	s.Mistakes += o.Mistakes
 	s.Blunders += o.Blunders
 	s.Differs += o.Differs
+	s.ResultLost += o.ResultLost
 	for i := range s.Thirds {
 		s.Thirds[i] += o.Thirds[i]
 	}
@@ -397,9 +430,22 @@ func (s *Sum) add(o Sum) {
 // round rounds to hundredths: more digits would mean nothing in an estimate, and
 // the last ones may differ between machines.
 func round(x float64) float64 {
-	x = math.Round(x*100) / 100
-	if x == 0 {
-		return 0 // and not -0
+	return math.Round(x*100)/100 + 0 // and not -0
+}
+
+// thousandth rounds a share, for the same reasons.
+func thousandth(x float64) float64 { return math.Round(x*1000)/1000 + 0 }
+
+// Accuracy is the share of the expected result or, of a seat alone, of the best score
+// that a choice kept, in the mean: from 0 to 1. With an opinion, it is the share of the
+// choices that agree. It is not ok if there was no choice.
+func (s Sum) Accuracy(c Classes) (share float64, ok bool) {
+	if s.Choices == 0 {
+		return 0, false
 	}
-	return x
+	lost := s.ResultLost
+	if c.Opinion != "" {
+		lost = float64(s.Differs)
+	}
+	return 1 - lost/float64(s.Choices), true
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"testing"
 
@@ -87,34 +88,58 @@ func TestEndOfMatch(t *testing.T) {
 }
 
 func TestClasses(t *testing.T) {
-	wins := Classes{Inaccuracy: 2, Mistake: 5, Blunder: 10, Result: true}
-	sums := Classes{Inaccuracy: 2, Mistake: 5, Blunder: 10}
-	views := Classes{Opinion: "@bot"}
+	graded := ClassesOf(protocols.Game{}, 2)
+	views := ClassesOf(protocols.Game{Analysis: protocols.Analysis{Opinion: "bot"}}, 2)
 	for _, test := range []struct {
-		classes     Classes
-		value, best float64
-		exact       bool
-		want        Class
+		classes Classes
+		lost    float64 // in units
+		result  float64 // lost
+		want    Class
 	}{
-		{sums, 3, 3, true, ""},
-		{sums, 1.5, 3, true, ""},
-		{sums, 1, 3, true, Inaccuracy},
-		{sums, -2, 3, true, Mistake},
-		{sums, -7, 3, false, Blunder},
-		{sums, 0, 1, true, ""},
-		{wins, 0, 1, true, Blunder},  // a win given away
-		{wins, -1, 0, true, Blunder}, // a tie given away
-		{wins, 0, 1, false, ""},      // which is not certain
-		{wins, 1, 3, true, Inaccuracy},
-		{wins, -3, -1, true, Inaccuracy},
-		{views, -30, 3, false, Differs},
-		{views, 2.99, 3, true, Differs},
-		{views, 2.999, 3, true, ""}, // shown as no difference
-		{views, -1, -1, true, ""},
+		{graded, 0, 0, ""},
+		{graded, 30, 0.049, ""}, // of a match that is decided
+		{graded, 1, 0.05, Inaccuracy},
+		{graded, 1, 0.1, Mistake},
+		{graded, 1, 0.199, Mistake},
+		{graded, 1, 0.2, Blunder},
+		{views, 33, 0, Differs},
+		{views, 0.01, 0, Differs},
+		{views, 0, 0, ""},
 	} {
-		if got := test.classes.of(test.value, test.best, test.exact); got != test.want {
+		if got := test.classes.of(Move{Lost: test.lost, ResultLost: test.result}); got != test.want {
 			t.Errorf("%+v: %q, expected %q", test, got, test.want)
 		}
+	}
+}
+
+// TestExpectedResult: what a reply loses of it depends on how the match stands, and at its
+// end on the result alone.
+func TestExpectedResult(t *testing.T) {
+	m := of(t, sample("2", "3", "5", "4", "7", "5"))
+	lost := m.Moves[4] // from +2 to -4 with few beads left
+	if lost.Class != Blunder || lost.ResultLost < 0.5 || lost.Result > 0.2 {
+		t.Errorf("the move that loses the match is %+v", lost)
+	}
+	if last := m.Moves[5]; last.Result != 1 || last.ResultLost != 0 {
+		t.Errorf("the last move, which wins, is %+v", last)
+	}
+	if share, ok := m.Seats[0].Accuracy(m.Classes); !ok || math.Abs(share-(1-lost.ResultLost/3)) > 1e-9 {
+		t.Errorf("seat 1 kept %v of three choices, of which one lost %v", share, lost.ResultLost)
+	}
+	if _, ok := (Sum{}).Accuracy(m.Classes); ok {
+		t.Error("without choices there is an accuracy")
+	}
+}
+
+// TestOneSeat: of a seat alone, a loss is a share of the best score that it could reach.
+func TestOneSeat(t *testing.T) {
+	for _, test := range [][3]float64{{60, 80, 0.75}, {80, 80, 1}, {-1, 80, 0}, {0, 0, 1}} {
+		if got := share(test[0], test[1]); got != test[2] {
+			t.Errorf("%v of %v: found %v, expected %v", test[0], test[1], got, test[2])
+		}
+	}
+	if c := ClassesOf(protocols.Game{}, 1); c.Of == ClassesOf(protocols.Game{}, 2).Of {
+		t.Errorf("one seat has %+v", c)
 	}
 }
 
@@ -180,31 +205,81 @@ func TestOneBot(t *testing.T) {
 		t.Errorf("found %+v", m)
 	}
 	tally := NewTally()
-	tally.Add(m, "f")
+	tally.Add(m, At{File: "f"})
 	if bots := tally.Bots(); len(bots) != 1 || bots[0].Bot != "b" {
 		t.Errorf("bots %+v", bots)
 	}
 }
 
-// TestTallyKeepsTheWorst: of many moves, those that lost most; of equals the
-// first.
+// TestTallyKeepsTheWorst: of many moves, those that lost most, each position once; of
+// equals the first.
 func TestTallyKeepsTheWorst(t *testing.T) {
 	m := &Match{ID: "x", Game: "g", Seats: []Seat{{Seat: 1, Bot: "a", Analysed: true}}}
 	for i, lost := range []float64{1, 9, 3, 9, 0, 5, 2, 9, 4} {
-		m.Moves = append(m.Moves, Move{Seat: 1, Step: i, Lost: lost, Choices: 2})
+		m.Moves = append(m.Moves, Move{Seat: 1, Step: i, Lost: lost, Choices: 2, before: position{byte(i)}})
 	}
 	m.Seats[0].Sum = sumOf(m.Moves, 1)
 	tally := NewTally()
-	tally.Add(m, "f")
-	tally.Add(m, "f")
+	tally.Add(m, At{File: "f"})
+	tally.Add(m, At{File: "f"})
 	b := tally.Bots()[0]
 	var got []string
 	for _, w := range b.Worst {
-		got = append(got, fmt.Sprint(w.Step, ":", w.Lost))
+		got = append(got, fmt.Sprint(w.Step, ":", w.Lost, "×", w.Times))
 	}
-	if fmt.Sprint(got) != "[1:9 3:9 7:9 1:9 3:9]" || b.Lost != 84 || b.Matches != 2 || b.Choices != 18 {
+	if fmt.Sprint(got) != "[1:9×2 3:9×2 7:9×2 5:5×2 8:4×2]" || b.Lost != 84 || b.Matches != 2 || b.Choices != 18 {
 		t.Errorf("worst %v of %+v", got, b)
 	}
+}
+
+// TestMemory: a position that matches have in common is valued once, and the result is the
+// same.
+func TestMemory(t *testing.T) {
+	games, asked := catalog.Games(), 0
+	i := slices.IndexFunc(games, func(g protocols.Game) bool { return g.Name == "ioiwari" })
+	parse := games[i].Parse
+	games[i].Parse = func(text string) (protocols.Case, error) {
+		c, err := parse(text)
+		return counted{c, &asked}, err
+	}
+	var memory Memory
+	for n, test := range []struct {
+		record record.Record
+		asked  int // in all
+	}{
+		{sample("2", "3", "5", "4", "7", "5"), 6},
+		{sample("2", "3", "5", "4", "7", "5"), 6},
+		{sample("2", "3", "5", "4", "5", "7"), 7}, // differs in the fifth reply
+	} {
+		m, err := memory.Of(test.record, games, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if asked != test.asked {
+			t.Errorf("match %d: %d positions were valued so far, expected %d", n, asked, test.asked)
+		}
+		if want := of(t, test.record); fmt.Sprint(m.Seats, m.Moves) != fmt.Sprint(want.Seats, want.Moves) {
+			t.Errorf("match %d: found %v, expected %v", n, m.Moves, want.Moves)
+		}
+	}
+}
+
+// counted is a case whose matches count the positions that are valued.
+type counted struct {
+	protocols.Case
+	asked *int
+}
+
+func (c counted) Start(seats int) protocols.Match { return &countedMatch{c.Case.Start(seats), c.asked} }
+
+type countedMatch struct {
+	protocols.Match
+	asked *int
+}
+
+func (m *countedMatch) Values(seat int) ([]protocols.Value, bool) {
+	*m.asked++
+	return m.Match.(protocols.Analyst).Values(seat)
 }
 
 // sources yields records, then perhaps an error.

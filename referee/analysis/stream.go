@@ -30,12 +30,12 @@ func Stream(ctx context.Context, sources iter.Seq2[Source, error], games []proto
 	return func(yield func(Result, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		slots := make(chan struct{}, jobs)
+		slots, memory := make(chan struct{}, jobs), new(Memory)
 		queue := make(chan job, 2*jobs)
 		go func() {
 			defer close(queue)
 			err := referee.Guard(func() error {
-				feed(ctx, sources, queue, slots, games, only)
+				feed(ctx, sources, queue, slots, func(r record.Record) (*Match, error) { return memory.Of(r, games, only) })
 				return nil
 			})
 			if err != nil {
@@ -71,7 +71,7 @@ type job struct {
 }
 
 // feed starts the analysis of each record, as many at a time as there are slots.
-func feed(ctx context.Context, sources iter.Seq2[Source, error], queue chan<- job, slots chan struct{}, games []protocols.Game, only func(record.Seat) bool) {
+func feed(ctx context.Context, sources iter.Seq2[Source, error], queue chan<- job, slots chan struct{}, of func(record.Record) (*Match, error)) {
 	for source, err := range sources {
 		if err != nil {
 			failed(ctx, queue, err)
@@ -86,7 +86,7 @@ func feed(ctx context.Context, sources iter.Seq2[Source, error], queue chan<- jo
 		go func() {
 			r := Result{Source: source}
 			r.Err = referee.Guard(func() (err error) {
-				r.Match, err = Of(source.Record, games, only)
+				r.Match, err = of(source.Record)
 				return err
 			})
 			<-slots

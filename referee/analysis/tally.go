@@ -3,6 +3,8 @@ package analysis
 import (
 	"cmp"
 	"slices"
+
+	"umpire/referee/record"
 )
 
 // What a Tally keeps of each bot.
@@ -47,12 +49,17 @@ type At struct {
 	ID   string `json:"id"`
 	Name string `json:"name,omitempty"` // of the match; "": its id
 	Case string `json:"case"`
+
+	Number int            `json:"-"` // of the match among all; 0: none
+	Link   string         `json:"-"` // to its replay; "": there is none
+	Record *record.Record `json:"-"` // nil: it is not kept
 }
 
-// Worst is a move with its record.
+// Worst is a move with its record, the first of those with it.
 type Worst struct {
 	At
 	Move
+	Times int `json:"times"` // how often the bot gave this reply in this position
 }
 
 // WorstFailure is a failure with its record.
@@ -74,10 +81,10 @@ func (t *Tally) Bots() []*Bot {
 	return bots
 }
 
-// Add adds the analysis of a record from a file.
-func (t *Tally) Add(m *Match, file string) {
+// Add adds the analysis of a record. Where it is from, the caller may know.
+func (t *Tally) Add(m *Match, at At) {
 	t.Matches++
-	at := At{File: file, ID: m.ID, Name: m.Name, Case: m.Case}
+	at.ID, at.Name, at.Case = m.ID, m.Name, m.Case
 	for _, s := range m.Seats {
 		if !s.Analysed {
 			continue
@@ -98,6 +105,9 @@ func (t *Tally) Add(m *Match, file string) {
 	}
 }
 
+// Bot returns a bot of a game; nil if none of its moves was added.
+func (t *Tally) Bot(game, name, digest string) *Bot { return t.index[identity{game, name, digest}] }
+
 func (t *Tally) bot(m *Match, s Seat) *Bot {
 	id := identity{m.Game, s.Bot, s.Digest}
 	b, ok := t.index[id]
@@ -111,9 +121,18 @@ func (t *Tally) bot(m *Match, s Seat) *Bot {
 
 func (b *Bot) move(at At, m Move) {
 	b.Exact = b.Exact && m.Exact
-	if m.Lost > 0 {
-		b.Worst = keep(b.Worst, Worst{at, m}, maxWorst, func(w Worst) float64 { return w.Lost })
+	if m.Lost == 0 {
+		return
 	}
+	for i := range b.Worst {
+		if w := &b.Worst[i]; w.before == m.before && w.Seat == m.Seat && w.Reply == m.Reply {
+			w.Times++
+			return
+		}
+	}
+	b.Worst = keep(b.Worst, Worst{at, m, 1}, maxWorst, func(a, b Worst) int {
+		return cmp.Or(cmp.Compare(a.ResultLost, b.ResultLost), cmp.Compare(a.Lost, b.Lost))
+	})
 }
 
 func (b *Bot) failure(at At, f Failure) {
@@ -124,19 +143,20 @@ func (b *Bot) failure(at At, f Failure) {
 	if f.Cost != nil {
 		b.Cost = round(b.Cost + *f.Cost)
 	}
-	b.Failures = keep(b.Failures, WorstFailure{at, f}, maxFailures, func(w WorstFailure) float64 {
+	cost := func(w WorstFailure) float64 {
 		if w.Cost == nil {
 			return 0
 		}
 		return *w.Cost
-	})
+	}
+	b.Failures = keep(b.Failures, WorstFailure{at, f}, maxFailures, func(a, b WorstFailure) int { return cmp.Compare(cost(a), cost(b)) })
 }
 
 // keep adds one to a list of at most so many, the greatest first; of equals the
 // earlier one stays.
-func keep[T any](list []T, one T, most int, size func(T) float64) []T {
+func keep[T any](list []T, one T, most int, compare func(a, b T) int) []T {
 	i := len(list)
-	for i > 0 && size(list[i-1]) < size(one) {
+	for i > 0 && compare(list[i-1], one) < 0 {
 		i--
 	}
 	if i == most {

@@ -219,7 +219,7 @@ func (s *analysing) add(r analysis.Result) error {
 		s.note("umpire: %s is not valid: %v: skipped\n", report.SafeLine(at), r.Err)
 		return nil
 	}
-	s.tally.Add(r.Match, r.File)
+	s.tally.Add(r.Match, analysis.At{File: r.File})
 	for _, m := range s.moves {
 		if err := m.Add(r.Record, r.Match); err != nil {
 			return fmt.Errorf("export: %w", err)
@@ -319,7 +319,7 @@ func checkAnalyse(a *app, c *cli.Context, g protocols.Game) error {
 		return nil
 	case g.Analysis.Unit == "":
 		return usagef("--analyse: %w; %s", &analysis.NoAnalyst{Game: g.Name}, valuedGames(a))
-	case c.Bool("json") && c.String("html") == "":
+	case c.Bool("json") && c.String("html") == "" && c.Command.Name == "match":
 		return usagef("--analyse: --json prints the record alone; write it with -o DIR, then `umpire analyse --json DIR`")
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/analysis"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
 	"umpire/referee/scoring"
@@ -32,6 +33,7 @@ scores by the game's formula, or by --formula.`,
 		Flags: flags(filterFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "o", Usage: "folder `OUT` to write the site to"},
 			&cli.BoolFlag{Name: "force", Usage: "write among other files in OUT, and replace those of the same name"},
+			&cli.BoolFlag{Name: "analyse", Usage: "say what each reply was worth: marks in all replays, accuracy, each bot's worst moves"},
 			&cli.StringFlag{Name: "game", Usage: "show positions with the viewer.html of the game in folder `DIR` (default: that of a game that was added, if it has not changed)"},
 			&cli.StringFlag{Name: "formula", Usage: "points that a case earns: `EXPR` of P X Y win tie loss … (default: the game's)"},
 			&cli.StringFlag{Name: "max-size", Value: "2G", Usage: "stop drawing replays when they take `SIZE`; the matches after that have none"},
@@ -79,6 +81,9 @@ func makeSite(a *app, c *cli.Context, site *session.Site) error {
 	if err := site.Read(c.Context); err != nil {
 		return err
 	}
+	if err := checkAnalyse(a, c, site.Game); err != nil && !site.Own() {
+		return err
+	}
 	site.Runs = runsIn(c, site, names)
 	p := a.progress("report", site.Matches(), c.Bool("quiet"))
 	defer p.End()
@@ -93,6 +98,9 @@ func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
 		return nil, err
 	}
 	site = &session.Site{Selection: selectionOf(a, c), Names: names, Formula: c.String("formula"), Dir: c.String("game")}
+	if c.Bool("analyse") {
+		site.Analysed = new(analysis.Memory)
+	}
 	switch {
 	case c.String("o") == "-":
 		return nil, usagef("-o -: a report is a folder of pages; expected its name")
@@ -133,7 +141,7 @@ func runsIn(c *cli.Context, site *session.Site, names []string) (runs []html.Run
 		run.Commands = append(run.Commands,
 			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).flags(c, "bot", "without", "case", "all").String()},
 			html.Command{What: "Check every record by the rules", Line: runAgain("verify", name).String()},
-			html.Command{What: "This report again", Line: runAgain(c.Command.Name, site.Names...).flags(c, "o", "formula", "max-size", "bot", "without", "case", "all").String()})
+			html.Command{What: "This report again", Line: runAgain(c.Command.Name, site.Names...).flags(c, "o", "analyse", "formula", "max-size", "bot", "without", "case", "all").String()})
 		runs = append(runs, run)
 	}
 	return runs

@@ -36,13 +36,24 @@ func Remarks(m *analysis.Match) func(event int) string {
 // Values says what replies were worth.
 type Values struct {
 	unit    string
-	alone   bool   // there is one seat: a value is its score, and no lead over others
-	opinion string // the bot whose opinion they are, as @NAME; "" for none's
+	alone   bool // there is one seat: a value is its score, and no lead over others
+	classes analysis.Classes
 }
 
 // ValuesIn returns how values of a match are written.
 func ValuesIn(m *analysis.Match) Values {
-	return Values{m.Unit, len(m.Seats) == 1, m.Classes.Opinion}
+	return Values{m.Unit, len(m.Seats) == 1, m.Classes}
+}
+
+// ValuesOfBot returns how values of a bot's matches are written.
+func ValuesOfBot(b *analysis.Bot) Values { return Values{b.Unit, b.Alone, b.Classes} }
+
+// AccuracyIs names the accuracy of choices, and says in a sentence what that is.
+func AccuracyIs(c analysis.Classes) (name, meaning string) {
+	if c.Opinion != "" {
+		return "as " + c.Opinion, fmt.Sprintf("As %s: the share of choices that are those of %s, which says little of how matches end.", c.Opinion, c.Opinion)
+	}
+	return "accuracy", "Accuracy: the share of the " + c.Of + " that a choice kept, in the mean."
 }
 
 // signed formats a value.
@@ -73,10 +84,22 @@ func (v Values) Worth(m analysis.Move) string {
 		return fmt.Sprintf("worth %s, the only reply", value)
 	case m.Lost == 0:
 		return fmt.Sprintf("worth %s, the best of %d replies", value, m.Choices)
-	case v.opinion != "":
-		return fmt.Sprintf("differs from %s by %s%s %s: worth %s to it", v.opinion, about(m.Exact), tenths(m.Lost), v.unit, value)
+	case v.classes.Opinion != "":
+		return fmt.Sprintf("differs from %s by %s%s %s: worth %s to it", v.classes.Opinion, about(m.Exact), tenths(m.Lost), v.unit, value)
 	}
-	return fmt.Sprintf("lost %s%s %s: worth %s", about(m.Exact), tenths(m.Lost), v.unit, value)
+	part := ""
+	if m.ResultLost > 0 {
+		part = fmt.Sprintf(" and %s of the %s", Percent(m.ResultLost), v.classes.Of)
+	}
+	return fmt.Sprintf("lost %s%s %s%s: worth %s", about(m.Exact), tenths(m.Lost), v.unit, part, value)
+}
+
+// Percent formats a share in per cent, one below a tenth with a decimal.
+func Percent(share float64) string {
+	if share < 0.1 {
+		return Number(math.Round(share*1000)/10) + " %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*share)
 }
 
 // BestReply names the best reply, what it was worth and what is expected after it.
@@ -166,6 +189,8 @@ func (v Analysis) Moves(m *analysis.Match) {
 		class := string(move.Class)
 		if move.Class == analysis.Differs {
 			class += " from " + m.Classes.Opinion
+		} else if class != "" {
+			class += ", " + Percent(move.ResultLost)
 		}
 		t.Add(move.Step, move.Seat, shorten(move.Reply), values.signed(move.Value), best, value, lost, class)
 	}
@@ -215,7 +240,7 @@ func ValuesOf(g protocols.Game) string {
 	if g.Analysis.Unit == "" {
 		return ""
 	}
-	return valuesIn(g.Analysis.Unit, g.Analysis.Method) + "; " + losses(analysis.ClassesOf(g))
+	return valuesIn(g.Analysis.Unit, g.Analysis.Method) + "; " + losses(analysis.ClassesOf(g, g.MinSeats))
 }
 
 // LossesIn says which losses are of which class in a match, as a sentence
@@ -251,7 +276,7 @@ func (v Analysis) game(bots []*analysis.Bot) {
 	v.Printf("%s\n", v.Style(Bold, bots[0].Game+": "+title))
 	v.Printf("%s\n", wrapped(valuesIn(unit, bots[0].Method)))
 	v.Printf("%s\n\n", wrapped(losses(classes)))
-	counts := []string{"inacc.", "mist.", "blund."}
+	counts := []string{"accuracy", "inacc.", "mist.", "blund."}
 	if classes.Opinion != "" {
 		counts = []string{"differs"}
 	}
@@ -259,18 +284,31 @@ func (v Analysis) game(bots []*analysis.Bot) {
 	t.Right = slices.Repeat([]bool{true}, len(t.Header))
 	t.Right[0] = false
 	for _, b := range bots {
-		counted := []any{b.Inaccuracies, b.Mistakes, b.Blunders}
+		counted := []any{accuracy(b.Sum, classes), b.Inaccuracies, b.Mistakes, b.Blunders}
 		if classes.Opinion != "" {
 			counted = []any{b.Differs}
 		}
 		t.Add(slices.Concat([]any{b.Bot, b.Matches, b.Choices, tenths(b.Lost), Number(b.Mean)}, counted, []any{shares(b.Sum), b.Failed})...)
 	}
 	v.Table(t, v.dimHeader)
-	v.Printf("%s\n", v.Style(Dim, wrapped("mean: for each choice; thirds: per cent lost in the first, the middle and the last third of a match's choices")))
+	note := "mean: for each choice; thirds: per cent lost in the first, the middle and the last third of a match's choices"
+	if classes.Opinion == "" {
+		note = "accuracy: the share of the " + classes.Of + " that a choice kept; " + note
+	}
+	v.Printf("%s\n", v.Style(Dim, wrapped(note)))
 	for _, b := range bots {
 		v.worst(b)
 	}
 	v.Printf("\n")
+}
+
+// accuracy is how accurate a bot's choices were in the mean.
+func accuracy(s analysis.Sum, c analysis.Classes) string {
+	share, ok := s.Accuracy(c)
+	if !ok {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
 }
 
 // lossColumn heads the column of what replies lost.
@@ -286,10 +324,10 @@ func losses(c analysis.Classes) string {
 	if c.Opinion != "" {
 		return fmt.Sprintf("a reply that %s values less than another differs from it; that is its opinion and says little of how matches end", c.Opinion)
 	}
-	text := fmt.Sprintf("a reply that loses %s or more is an inaccuracy, %s a mistake, %s a blunder",
-		Number(c.Inaccuracy), Number(c.Mistake), Number(c.Blunder))
-	if c.Result {
-		text += ", as is one that gives a win or a tie away for certain"
+	text := fmt.Sprintf("a reply that loses %s of the %s is an inaccuracy, %s a mistake, %s a blunder",
+		Percent(c.Inaccuracy), c.Of, Percent(c.Mistake), Percent(c.Blunder))
+	if c.Results != "" {
+		text += "; the " + c.Of + " is " + c.Results
 	}
 	return text
 }
@@ -320,16 +358,16 @@ func shares(s analysis.Sum) string {
 // worst prints a bot's worst moves and its failures, each with the command that
 // shows it.
 func (v Analysis) worst(b *analysis.Bot) {
-	values := Values{b.Unit, b.Alone, b.Classes.Opinion}
+	values := ValuesOfBot(b)
 	if len(b.Worst) > 0 {
 		title := "worst moves of " + b.Bot
-		if values.opinion != "" {
-			title = "moves of " + b.Bot + " that differ most from " + values.opinion
+		if bot := b.Classes.Opinion; bot != "" {
+			title = "moves of " + b.Bot + " that differ most from " + bot
 		}
 		v.Printf("\n%s\n", v.Style(Bold, SafeLine(title)))
 	}
 	for _, w := range b.Worst {
-		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(of(w.Case, " of case ", ""))))
+		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(of(w.Case, " of case ", "")+times(w.Times))))
 		v.Say("  %s\n", v.loss(w.Move, values))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(w.At, w.Step))))
 	}
@@ -346,6 +384,14 @@ func (v Analysis) worst(b *analysis.Bot) {
 		v.Say("  %s\n", v.cost(f.Failure, values))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(f.At, f.Step))))
 	}
+}
+
+// times says how often something was done, if more than once.
+func times(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", × %d", n)
 }
 
 // AnalysisJSON is the last line of an analysis for other programs.

@@ -30,6 +30,7 @@ type Step struct {
 	Move     Text   // who did what; empty at the start
 	Remark   string // a line about the move; at the start, what such lines say; "" for none
 	Position string
+	Mistake  bool // the move was a mistake or a blunder
 }
 
 // Print prints a match. The error says what is wrong with the record.
@@ -131,6 +132,8 @@ func (v Replay) play(r *record.Record, show func(Step) error) error {
 			s := Step{Move: Textf("%s %s", board.who(e.Seat), board.move(e, foul))}
 			if remark != nil {
 				s.Remark = SafeLine(remark(event)).String()
+				move, _ := worth.At(number)
+				s.Mistake = move != nil && (move.Class == analysis.Mistake || move.Class == analysis.Blunder)
 			}
 			event++
 			add(s, m)

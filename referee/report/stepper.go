@@ -52,6 +52,29 @@ func (s *Stepper) Last() int { return len(s.steps) - 1 }
 // Go goes to a step, or to the one nearest to it that there is.
 func (s *Stepper) Go(step int) { s.at, s.top = max(0, min(step, s.Last())), 0 }
 
+// Mistakes reports whether a reply was a mistake or a blunder, as far as replies were
+// valued.
+func (s *Stepper) Mistakes() bool { return s.mistake(0) > 0 }
+
+// GoMistake goes to the next mistake or blunder, after the last to the first; without any
+// it stays.
+func (s *Stepper) GoMistake() {
+	if next := s.mistake(s.at + 1); next > 0 {
+		s.Go(next)
+	} else if s.Mistakes() {
+		s.Go(s.mistake(0))
+	}
+}
+
+// mistake is the first step, from one on, of a mistake or blunder; -1 without one.
+func (s *Stepper) mistake(from int) int {
+	i := slices.IndexFunc(s.steps[from:], func(s Step) bool { return s.Mistake })
+	if i < 0 {
+		return -1
+	}
+	return from + i
+}
+
 // Scroll moves the view by some lines. It reports whether the step has more
 // lines than fit, without which there is nothing to scroll.
 func (s *Stepper) Scroll(lines int) bool {

@@ -99,7 +99,7 @@ func TestRemarks(t *testing.T) {
 	var out bytes.Buffer
 	worth := &analysis.Match{
 		Unit: "rounds", Method: "by hand",
-		Moves: []analysis.Move{{Step: 2, Event: 1, Seat: 2, Reply: "3", Value: 1, Best: "5", BestValue: 4, Lost: 3, Exact: true, Choices: 5}},
+		Moves: []analysis.Move{{Step: 2, Event: 1, Seat: 2, Reply: "3", Value: 1, Best: "5", BestValue: 4, Lost: 3, Exact: true, Choices: 5, Class: analysis.Blunder}},
 	}
 	v := Replay{Printer: NewPrinter(&out), Games: games, Analyse: func(record.Record) (*analysis.Match, error) { return worth, nil }}
 	if err := v.Print(r); err != nil {
@@ -112,6 +112,12 @@ func TestRemarks(t *testing.T) {
 	s, err := v.Stepper(r)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if s.GoMistake(); s.At() != 2 || !s.Mistakes() {
+		t.Errorf("the next mistake is at step %d, expected 2", s.At())
+	}
+	if s.GoMistake(); s.At() != 2 {
+		t.Errorf("after the last mistake comes step %d, expected 2", s.At())
 	}
 	for step, want := range []bool{false, false, true} {
 		s.Go(step)

@@ -66,6 +66,9 @@ func (s *Site) Read(ctx context.Context) error {
 	return mistakef("found no records in %s", s.Names[0])
 }
 
+// Own reports whether the site's game is of its author's own, and not built in.
+func (s *Site) Own() bool { return s.pkg != nil }
+
 // count counts a record in the first reading.
 func (s *Site) count(file string, b *record.Summary) error {
 	keeps, err := s.Keeps(file, b)

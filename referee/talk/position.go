@@ -85,5 +85,12 @@ func (m *Match) Values(seat int) (values []protocols.Value, exact bool) {
 	if m.over || !slices.Contains(m.now.await, seat) {
 		return nil, false
 	}
-	return slices.Clone(m.now.values[seat-1]), !m.now.estimate[seat-1]
+	values = slices.Clone(m.now.values[seat-1])
+	lost, won, err := m.facts.scores()
+	if whole := won.Minus(lost).Float(); err == nil && m.seats > 1 && whole > 0 {
+		for i := range values {
+			values[i].Result = min(1, max(0, (values[i].Value+whole)/(2*whole)))
+		}
+	}
+	return values, !m.now.estimate[seat-1]
 }

@@ -88,10 +88,9 @@ func (f Facts) Analysis(talk string) (a protocols.Analysis) {
 	if err != nil || lost.Compare(won) >= 0 || !strings.Contains("\n"+talk, "\nvalue ") {
 		return a
 	}
-	whole := won.Minus(lost).Float() // what a match is about
 	return protocols.Analysis{
 		Unit: "points", Method: "the judge says what each reply is worth", Scores: true,
-		Inaccuracy: whole / 8, Mistake: whole / 4, Blunder: whole / 2,
+		Results: "the value between what a loss and what a win is worth",
 	}
 }
 

@@ -114,10 +114,14 @@ func (w *walk) draw() error {
 	if w.number != "" {
 		status = append(status, "to step "+w.number+"_")
 	}
-	help := "← → step  Home End  PgUp PgDn ten  q quit"
-	if several {
-		help = "← → step  Home End  PgUp PgDn ten  n p match  q quit"
+	help := "← → step  Home End  PgUp PgDn ten"
+	if w.match.Mistakes() {
+		help += "  m mistake"
 	}
+	if several {
+		help += "  n p match"
+	}
+	help += "  q quit"
 	frame := w.match.Frame(width, height-1, strings.Join(status, ", "), help)
 	lines := make([]string, len(frame))
 	for i, line := range frame {
@@ -171,6 +175,8 @@ func (w *walk) press(pressed key) error {
 		}
 	case elapsed:
 		return w.playOn()
+	case 'm', 'M':
+		w.match.GoMistake()
 	case 'n', 'N':
 		return w.other(w.at + 1)
 	case 'p', 'P':

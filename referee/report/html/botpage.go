@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"umpire/protocols"
+	"umpire/protocols/svg"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/scoring"
@@ -25,7 +26,8 @@ type botView struct {
 	Times              *histogram
 	Shares             *histogram
 	Rating             *ratingCurve
-	Broken             *prose // why it could not be compiled or started, where no match says so; nil: it could
+	Broken             *prose    // why it could not be compiled or started, where no match says so; nil: it could
+	Worth              *botWorth // nil: it is not known
 	Failures           []failure
 	Omitted            int
 	FailedLink         string
@@ -111,9 +113,13 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 	if len(b.failures) > 0 {
 		scripts = []string{copyText}
 	}
+	style, worth := baseText+siteText, (*botWorth)(nil)
+	if known := c.worthOf(row.Name, row.Digest); known != nil {
+		style, worth = svg.Style+style, s.newBotWorth(known)
+	}
 	v := botView{
-		chrome: newChrome(name+": "+safeLine(s.Game.Title), "../", baseText+siteText, scripts...),
-		Game:   safeLine(s.Game.Title), Name: name, Digest: safeLine(row.Digest), Facts: s.botFacts(row),
+		chrome: newChrome(name+": "+safeLine(s.Game.Title), "../", style, scripts...), Worth: worth,
+		Game: safeLine(s.Game.Title), Name: name, Digest: safeLine(row.Digest), Facts: s.botFacts(row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
 		Failures: b.failures, Omitted: b.omitted, Times: timesOf(&b.times, row), Rating: ratingCurveOf(c.at, b.ratings),
 	}

@@ -8,6 +8,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/cases"
 	"umpire/referee/pattern"
 	"umpire/referee/record"
@@ -91,6 +92,8 @@ type collector struct {
 	from, to string // when the first and the last match started
 
 	closest, upset *told // nil: there was none
+
+	analysed *analysis.Tally
 }
 
 func newCollector(s *Site) *collector {
@@ -101,7 +104,7 @@ func newCollector(s *Site) *collector {
 	if len(c.bots) <= maxRatedBot {
 		c.tally = standings.NewTally(s.Game.Rank)
 	}
-	c.unscored = s.Score == nil
+	c.unscored, c.analysed = s.Score == nil, analysis.NewTally()
 	c.list = newLister(s)
 	return c
 }
@@ -126,6 +129,7 @@ func (c *collector) add(u *unit) error {
 			c.count(p, seats, replay)
 			c.tell(&p.summary, seats, replay)
 			c.rate(&p.summary)
+			c.analyse(p, seats, replay)
 		}
 		c.score(p)
 		if err := c.list.add(p, seats, u.number, i); err != nil {

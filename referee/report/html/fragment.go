@@ -26,7 +26,7 @@ var fragmentPage = sync.OnceValue(func() *template.Template {
 // out what contestants wrote to standard error, which is not for onlookers. Viewer is the
 // address of the game's viewer; "" if there is none.
 func ReplayFragment(r record.Record, games []protocols.Game, viewer string) (Fragment, error) {
-	view, err := newReplay(r, games, viewer)
+	view, err := newReplay(r, games, viewer, nil)
 	if err != nil {
 		return Fragment{}, err
 	}

@@ -56,12 +56,9 @@ func Replay(r record.Record, games []protocols.Game) ([]byte, error) {
 // AnalysedReplay returns the page with an analysis of the match, unless that is
 // nil: what each reply was worth, and the best one.
 func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) ([]byte, error) {
-	view, err := newReplay(r, games, "")
+	view, err := newReplay(r, games, "", m)
 	if err != nil {
 		return nil, err
-	}
-	if m != nil {
-		view.addWorth(m)
 	}
 	style := ReplayStyle()
 	var page bytes.Buffer

@@ -119,6 +119,7 @@ func (s *Site) writePages(c *collector) error {
 	r := ranking{noted, botLink, func(row, opponent int) string { return pairLink("", row, opponent) }}
 	v.Notes = r.notes()
 	v.Standings, v.Plots = r.standings(), drawings(s.view.Plots(c.breakdown()))
+	c.addAccuracy(&v.Standings)
 	v.Certainty, v.Rounds, v.Crosstable = r.certainty(), r.rounds(), r.crosstable()
 	v.Groups = s.groupTable(c)
 	scores, ok, why := c.scores()

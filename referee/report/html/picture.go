@@ -187,7 +187,7 @@ func (e *NotDrawn) Error() string { return e.Why }
 // that stands alone. The error is a *NotDrawn, or says what is wrong with the record.
 func Picture(r record.Record, games []protocols.Game, step int) (string, error) {
 	in := newAlbum()
-	v, err := newReplayIn(in, bounds{positions: 1 << 30, pictures: 1 << 30}, r, games, "")
+	v, err := newReplayIn(in, bounds{positions: 1 << 30, pictures: 1 << 30}, r, games, "", nil)
 	if err != nil {
 		return "", err
 	}

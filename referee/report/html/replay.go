@@ -10,6 +10,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
@@ -40,7 +41,7 @@ type replay struct {
 	Seats                           []seat
 	Chart                           chart
 	Worth                           worth
-	Balance                         bool // the steps say who is ahead
+	Balance                         bool // the steps say what the first of two seats may expect
 	Marked                          bool // replies that lost something
 	Data                            data
 
@@ -129,9 +130,9 @@ type line struct {
 	Text string `json:"t"`
 }
 
-func newReplay(r record.Record, games []protocols.Game, viewer string) (*replay, error) {
+func newReplay(r record.Record, games []protocols.Game, viewer string, worth *analysis.Match) (*replay, error) {
 	in := newAlbum()
-	v, err := newReplayIn(in, wholePage, r, games, viewer)
+	v, err := newReplayIn(in, wholePage, r, games, viewer, worth)
 	if err == nil {
 		v.Data.Texts = in.texts
 		v.Last = last(v.Data.Steps, in.texts)
@@ -143,8 +144,9 @@ func newReplay(r record.Record, games []protocols.Game, viewer string) (*replay,
 }
 
 // newReplayIn keeps the pictures in an album that other matches may share. Viewer is the
-// address of the game's viewer; "" if there is none.
-func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game, viewer string) (*replay, error) {
+// address of the game's viewer; "" if there is none. Worth is what the replies were worth;
+// nil: that is not known.
+func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game, viewer string, worth *analysis.Match) (*replay, error) {
 	if r.IsRelayed() {
 		return newTalk(in, most, r, games)
 	}
@@ -157,12 +159,12 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 		return nil, err
 	}
 	in.begin()
-	p := player{album: in, most: most, costs: costs, viewer: viewer}
+	p := player{album: in, most: most, costs: costs, viewer: viewer, worth: worth, hints: make(map[int]int)}
 	for _, s := range r.Seats {
 		p.people = append(p.people, s.Kind == record.KindHuman)
 	}
 	p.start(setup.Case.Start(len(r.Seats)))
-	played, err := r.Replay(games, referee.Watcher{Sent: p.sent, Event: p.event, AutoMove: p.autoMove})
+	played, err := r.Replay(games, referee.Watcher{Sent: p.sent, Awaited: p.awaited, Event: p.event, AutoMove: p.autoMove})
 	if err != nil && r.Error == "" {
 		return nil, err
 	}
@@ -190,6 +192,9 @@ func newReplayIn(in *album, most bounds, r record.Record, games []protocols.Game
 	v.Chart = newChart(p.steps, bots)
 	v.People = slices.Contains(p.people, true)
 	v.Data = data{Bots: bots, Budgets: budgets, Steps: p.steps, Viewer: viewer}
+	if worth != nil {
+		v.addWorth(in, worth, p.hints)
+	}
 	return v, nil
 }
 
@@ -248,6 +253,8 @@ type player struct {
 	events  int
 	left    int
 	undrawn int
+	worth   *analysis.Match // nil: it is not known
+	hints   map[int]int     // texts of the drawings of the best replies, by step
 }
 
 // start adds the position at the start or, where the case alone determines the
@@ -314,6 +321,18 @@ func (p *player) score(n int, m protocols.Match) {
 
 func (p *player) sent(seat int, text string) {
 	p.line(line{Seat: seat, Text: shown(text)})
+}
+
+// awaited draws the best reply, if the one to come is another.
+func (p *player) awaited(_ []int, m protocols.Match) {
+	d, ok := m.(protocols.ReplyDrawer)
+	move, _ := p.worth.At(len(p.steps))
+	if !ok || move == nil || move.Lost == 0 || p.album.bytes > p.most.pictures {
+		return
+	}
+	if drawn := d.DrawReply(move.Seat, move.Best, "best"); drawn != "" {
+		p.hints[move.Step] = p.album.text(drawn)
+	}
 }
 
 func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match) {

@@ -119,10 +119,14 @@ const playBack = (data) => {
 	// Where a seat replies several times in a row, that is one turn: the page steps from turn
 	// to turn, and stops at the last reply of each.
 	const goesOn = (n) => data.bots.length > 1 && n > 0 && n < end && steps[n].s && steps[n].s === steps[n + 1].s && !steps[n].k;
-	const stops = steps.map((_, n) => n).filter((n) => !goesOn(n));
-	const stopAt = (n) => stops.findIndex((stop) => stop >= n);
+	const stops = [], stopOf = steps.map((_, n) => goesOn(n) ? stops.length : stops.push(n) - 1);
+	const stopAt = (n) => stopOf[n];
 	const before = (n) => n ? (stops[stopAt(n) - 1] ?? -1) : -1;
-	const turn = (n) => goesOn(n) ? [n] : steps.map((_, i) => i).slice(before(n) + 1, n + 1);
+	const turn = (n) => {
+		const list = [n];
+		if (!goesOn(n)) while (list[0] > before(n) + 1) list.unshift(list[0] - 1);
+		return list;
+	};
 
 	// describe says what happened in the turn that ends at a step: who did what, and how it
 	// failed.
@@ -169,7 +173,10 @@ const playBack = (data) => {
 			const clock = seat.querySelector('.clock');
 			clock.textContent = budget ? time(Math.max(0, budget - used)) + ' left' : time(used) + ' used';
 			if (now.failed[i]) clock.append(' ', make('span', 'badge', now.failed[i]));
-			if (bar) bar.value = Math.max(0, budget - used);
+			if (bar) {
+				bar.value = Math.max(0, budget - used);
+				bar.setAttribute('aria-valuetext', clock.textContent);
+			}
 		});
 	}
 
@@ -188,10 +195,42 @@ const playBack = (data) => {
 	const worth = $('worth');
 	function drawWorth(n) {
 		if (!worth) return;
-		const x = steps[n].x, details = worth.querySelector('details');
-		worth.firstElementChild.textContent = x ? (x.c ? x.c + ': ' : '') + x.t : '';
-		details.hidden = !(x && x.b);
-		details.lastElementChild.textContent = x && x.b || '';
+		const x = steps[n].x || {}, details = worth.querySelector('details');
+		worth.firstElementChild.textContent = (x.c ? x.c + ': ' : '') + (x.t ? texts[x.t - 1] : '');
+		details.hidden = !x.b;
+		details.lastElementChild.textContent = x.b ? texts[x.b - 1] + (x.a ? ' (the dashed arrow)' : '') : '';
+	}
+	// drawBest lays the best reply over the picture, if another was given.
+	function drawBest(n, now) {
+		const svg = picture.firstElementChild, {a} = steps[n].x || {};
+		svg.querySelector(':scope > [data-key=best]')?.remove();
+		if (a && now.head) svg.append(read(texts[now.head - 1] + '<g data-key="best">' + texts[a - 1] + '</g></svg>').firstElementChild);
+	}
+
+	// The graph has a line for all seats, which is an area, or one for each.
+	const graph = $('graph');
+	if (graph) {
+		const {low, high, lines} = graph.dataset, all = Array.from({length: lines}, () => []), dots = {};
+		steps.forEach(({x, s}, n) => {
+			if (!x || x.y === undefined) return;
+			const at = (1000 * (n + .5) / steps.length).toFixed(1) + ' ' + (96 - 92 * (x.y - low) / (high - low)).toFixed(1);
+			all[lines > 1 ? s - 1 : 0].push(at);
+			if (x.c) dots[x.c] = (dots[x.c] || '') + 'M' + at + 'h.01';
+		});
+		const draw = (name, d) => {
+			const path = document.createElementNS(graph.namespaceURI, 'path');
+			path.setAttribute('class', name);
+			path.setAttribute('d', d);
+			graph.append(path);
+		};
+		all.forEach((line, i) => {
+			if (!line.length) return;
+			if (lines < 2) draw('area', 'M0 96V' + line[0].split(' ')[1] + 'L' + line.join('L') + 'H1000V96Z');
+			draw('line', 'M' + line.join('L'));
+			if (lines > 1) draw('line seat' + (i + 1), 'M' + line.join('L'));
+		});
+		draw('grid', 'M0 4H1000M0 50H1000M0 96H1000');
+		for (const [name, d] of Object.entries(dots)) draw('dot ' + name, d);
 	}
 
 	// Who can't see the picture is told the position.
@@ -205,20 +244,24 @@ const playBack = (data) => {
 	const balance = $('balance');
 	function drawBalance(n) {
 		if (!balance) return;
-		while (n > 0 && !steps[n].x) n--;
-		balance.firstElementChild.style.height = 50 - (n > 0 ? steps[n].x.h : 0) / 2 + '%';
+		while (n > 0 && steps[n].x?.y === undefined) n--;
+		balance.firstElementChild.style.height = 100 - (steps[n].x?.y ?? 50) + '%';
 	}
 
 	// drawMove draws a position; of a step on, the pictures that lead to it first.
 	let phase = 0;
 	function drawMove(now, on, through) {
 		clearTimeout(phase);
+		picture.querySelector('[data-key=best]')?.remove();
 		const moving = on && !still.matches, list = moving ? [...through.flatMap((one) => [...one.phases, one]), ...now.phases, now] : [now];
 		const ms = Math.min(250, 750 / list.length) / Number($('speed').value);
 		const next = () => {
 			draw(list.shift(), moving && ms >= 30 ? ms : 0);
 			if (list.length) phase = setTimeout(next, ms);
-			else describePicture(now);
+			else {
+				drawBest(current, now);
+				describePicture(now);
+			}
 		};
 		next();
 	}
@@ -228,6 +271,10 @@ const playBack = (data) => {
 		n = Math.min(end, Math.max(0, n));
 		if (n === current) return;
 		const on = before(n) === current && current >= 0, stop = stopAt(n);
+		// The list is measured before anything changes, or it would be laid out anew.
+		const list = $('moves'), item = links[stop].parentElement, top = item.offsetTop, tall = item.offsetHeight;
+		const away = top < list.scrollTop || top + tall > list.scrollTop + list.clientHeight;
+		const middle = top - list.clientHeight / 2;
 		current = n;
 		drawMove(at[n], on, on ? turn(n).slice(0, -1).map((i) => at[i]) : []);
 		tell();
@@ -239,12 +286,9 @@ const playBack = (data) => {
 		if (linked) linked.removeAttribute('aria-current');
 		linked = links[stop];
 		linked.setAttribute('aria-current', 'step');
-		const list = $('moves'), top = linked.parentElement.offsetTop;
-		if (top < list.scrollTop || top + linked.offsetHeight > list.scrollTop + list.clientHeight) {
-			list.scrollTop = top - list.clientHeight / 2;
-		}
+		if (away) list.scrollTop = middle;
 		$('slider').value = stop;
-		$('slider').setAttribute('aria-valuetext', 'step ' + n + ' of ' + end);
+		$('slider').setAttribute('aria-valuetext', n + ' of ' + end);
 		$('where').textContent = n + ' of ' + end;
 		// Not disabled, or a button would lose the focus at the end.
 		for (const id of ['first', 'back']) $(id).setAttribute('aria-disabled', n === 0);
@@ -297,7 +341,7 @@ const playBack = (data) => {
 	// The colour that a seat has in the picture is that of its card and of its half of the bar.
 	const paint = () => seats.forEach((seat, i) => {
 		paintSeat(picture, seat);
-		if (balance) balance.style.setProperty('--seat' + (i + 1), seat.style.getPropertyValue('--seat'));
+		for (const one of [balance, graph]) if (one) one.style.setProperty('--seat' + (i + 1), seat.style.getPropertyValue('--seat'));
 	});
 	// The next reply that was a mistake or a blunder, whoever gave it; after the last the first.
 	const lapses = steps.flatMap((step, n) => step.x && /mistake|blunder/.test(step.x.c) ? [n] : []);
@@ -320,7 +364,7 @@ const playBack = (data) => {
 			go(Math.floor((event.clientX - box.left) / box.width * steps.length));
 		};
 	}
-	const keys = {ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(end), n: lapse};
+	const keys = {ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(end), m: lapse, n: lapse};
 	document.onkeydown = (event) => {
 		if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
 		const target = event.target.closest('select, button, input, summary');

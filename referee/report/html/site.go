@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"umpire/protocols"
+	"umpire/referee/analysis"
 	"umpire/referee/cases"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -37,6 +38,8 @@ type Site struct {
 	View func(*standings.Tally) report.Standings
 	// Score scores submissions; nil: no scores are shown.
 	Score func([]cases.Case, *scoring.Results) (scoring.Scores, error)
+	// Analysed is what is known so far of the worth of replies; nil: none is to be valued.
+	Analysed *analysis.Memory
 	// Viewer is the page by which the game's author shows positions; nil: there is none.
 	Viewer []byte
 	// Done is called for each match that has been written; nil is allowed.

@@ -15,6 +15,7 @@ import (
 	"umpire/protocols"
 	"umpire/protocols/catalog"
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/report/html/browsertest"
@@ -188,7 +189,7 @@ func TestMatchList(t *testing.T) {
 	b := browsertest.New(t)
 	g := game(t, "ioiwari")
 	records := tournament(t, g, 30, "alice", "bob", "crash!")
-	site := writeSite(t, g, records, nil)
+	site := writeSite(t, g, records, func(s *Site) { s.Analysed = new(analysis.Memory) })
 	list := filepath.Join(site, "matches.html")
 	// The rows of the standings: crash! comes last.
 	b.Open(list, "")
@@ -289,6 +290,20 @@ func TestMatchList(t *testing.T) {
 	}
 	b.Accessible("pairs.html")
 	b.Check("two bots")
+
+	// A bot's page shows its worst moves, each a click from the step where it was played.
+	b.Open(filepath.Join(site, "bots/1.html"), "")
+	if n := browsertest.Eval[int](b, `document.querySelectorAll('.small-board svg > .best, .small-board svg > .given').length`); n == 0 {
+		t.Error("no board shows a move and the best reply")
+	}
+	b.Accessible("a bot with its worst moves")
+	link = browsertest.Eval[string](b, `document.querySelector('.worst a').href`)
+	path, query, _ = strings.Cut(strings.TrimPrefix(link, "file://"), "?")
+	b.Open(strings.ReplaceAll(path, "%20", " "), "?"+query)
+	if where, marked := stateOf(b).Where, browsertest.Eval[bool](b, `!!document.querySelector('#moves [aria-current] .mark')`); !strings.HasPrefix(where, query[strings.Index(query, "step=")+5:]+" of ") || !marked {
+		t.Errorf("%s: shows step %s, marked %v", link, where, marked)
+	}
+	b.Check("the worst move")
 }
 
 // TestHostileSite: names, details and standard error are text on all pages, and
@@ -318,6 +333,7 @@ func TestHostileSite(t *testing.T) {
 	records[1].Error = nasty
 	records[2].Events = records[2].Events[:1] // it can't be played back
 	site := writeSite(t, g, records, func(s *Site) {
+		s.Analysed = new(analysis.Memory)
 		s.Runs = []Run{{Name: nasty, Config: nasty, Facts: []Fact{{"seed", nasty}}, Commands: []Command{{"Again", nasty}}}}
 		s.View = inRounds(g, []report.Encounter{{Bots: names[:2], Wins: []float64{1, 1}, Scores: []protocols.Score{protocols.Points(3), protocols.Points(4)}, Result: 0.5, Winner: names[0]}})
 	})

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"umpire/protocols"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/standings"
@@ -96,6 +97,43 @@ func TestBrokenBot(t *testing.T) {
 func rowName(t *testing.T, site string, row int) string {
 	t.Helper()
 	return listOf(t, read(t, site, "matches.html")).Bots[row-1]
+}
+
+// TestWorstMoves: a move that is given again and again in a position stands on the bot's
+// page once; those of seats that the house took are not counted.
+func TestWorstMoves(t *testing.T) {
+	g := game(t, "ioiwari")
+	var records []record.Record
+	for i := range 10 {
+		r := completed(t, given(t, "2", "3", "5", "4", "7", "5"), []string{"a", "b"})
+		r.ID, r.Repetition = fmt.Sprint("id", i), i
+		r.Seats[1].House = i > 0
+		records = append(records, r)
+	}
+	site := writeSite(t, g, records, func(s *Site) { s.Analysed = new(analysis.Memory) })
+	page := ""
+	for n := 1; n <= 2; n++ {
+		text := read(t, site, fmt.Sprintf("bots/%d.html", n))
+		if strings.Contains(text, "<h1><bdi>a</bdi>") {
+			page = text
+		} else if !strings.Contains(text, "0 blunders in 3 choices") {
+			t.Error("the page of b has replies of the house")
+		}
+	}
+	for _, want := range []string{
+		`<strong class="blunder">blunder</strong> <strong>× 10</strong> <a href="../replays/1.html?0#step=5">match 1, step 5</a>`,
+		"Played 7: lost 6 beads and ", "Best: 5, worth &#43;2, then 7<", "10 blunders in 30 choices", "end 100 %",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page of a has no %s", want)
+		}
+	}
+	if n := strings.Count(page, `class="small-board"`); n != 1 || !strings.Contains(page, `class="best"`) {
+		t.Errorf("%d boards, expected one with the best reply", n)
+	}
+	if index := read(t, site, "index.html"); !strings.Contains(index, ">accuracy<") || !strings.Contains(index, "Accuracy: the share of") {
+		t.Error("the standings have no accuracy")
+	}
 }
 
 func read(t *testing.T, site, name string) string {
@@ -189,7 +227,7 @@ func TestSharedBounds(t *testing.T) {
 		}
 		r := play(t, g, c, g.MaxSeats, choose())
 		in := newAlbum()
-		v, err := newReplayIn(in, sharedPage, r, []protocols.Game{g}, "")
+		v, err := newReplayIn(in, sharedPage, r, []protocols.Game{g}, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

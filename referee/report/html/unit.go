@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
@@ -53,6 +54,9 @@ type played struct {
 	times   []report.Times
 	shares  []float64      // of the budget, by seat; -1: there is none
 	scored  *record.Record // what scoring needs
+
+	worth  *analysis.Match // nil: it is not known
+	record *record.Record  // with it
 }
 
 // play writes the pages that play matches back, and has the collector count the
@@ -175,8 +179,9 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 			return fmt.Errorf("%s:%d: %w", line.File, line.Number, err)
 		}
 		u.played[i].fill(s, r)
+		u.played[i].analyse(s, r)
 		b.Reset()
-		one, err := s.replay(r, in, full, u.first+i <= withPhases, &b)
+		one, err := s.replay(r, in, full, u.first+i <= withPhases, u.played[i].worth, &b)
 		if err != nil {
 			return err
 		}
@@ -203,7 +208,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 }
 
 // replay writes the replay of a match, or why there is none.
-func (s *Site) replay(r record.Record, in *album, full, phases bool, b *bytes.Buffer) (sharedOne, error) {
+func (s *Site) replay(r record.Record, in *album, full, phases bool, worth *analysis.Match, b *bytes.Buffer) (sharedOne, error) {
 	if full {
 		return sharedOne{Title: s.Game.Title}, sitePages().ExecuteTemplate(b, "missing", missing{
 			Game: s.Game.Title, ID: safeLine(r.Called()), Command: replayCommand(r.Called()) + " --html match.html",
@@ -217,7 +222,7 @@ func (s *Site) replay(r record.Record, in *album, full, phases bool, b *bytes.Bu
 	err := referee.Guard(func() (err error) {
 		most := sharedPage
 		most.phases = phases
-		v, err = newReplayIn(in, most, r, s.Games, viewer)
+		v, err = newReplayIn(in, most, r, s.Games, viewer, worth)
 		return err
 	})
 	if err != nil {

@@ -11,41 +11,29 @@ import (
 	"umpire/referee/report"
 )
 
-// worth draws the worth of positions after each reply: of two seats one curve, as
-// the first sees it, of others one for each seat; and below, a lane for each seat with what its
-// replies lost. The x axis is that of the chart of times. The zero worth shows
-// nothing.
+// worth is what replies were worth: a graph, which the script draws from the steps, and
+// what each seat lost. The zero worth shows nothing.
 type worth struct {
-	Unit, Method string
-	Legend       string // which replies differ, where values are a bot's opinion; else the losses are graded
-	Inaccuracy   string // least losses
-	Mistake      string
-	Blunder      string
-	Result       bool // giving a result away is a blunder
-	Wide         bool
-	Curves       []curve
-	Lanes        []losses
+	Graded                       bool // losses have classes
+	Inaccuracy, Mistake, Blunder string
+	Of, Results                  string
+	Method                       string
+	Opinion                      string // what it means that a reply differs
+	Axis                         string // what the graph shows
+	Low, High                    float64
+	Lines                        int // 1: one for all seats
+	Labels                       []string
+	Ticks                        []int // steps
+	Said                         string
+	Seats                        []losses
 }
 
-// curve is the values of a seat. Paths are within 1000 by 100 units.
-type curve struct {
-	Seat      int
-	Bot       string
-	Both      bool // the values of the other seat's replies are in it, with the sign turned round
-	Line      string
-	Zero      string
-	Low, High string
-}
-
-// losses draws how much each reply of a seat lost, a path for each class.
+// losses is what the replies of a seat lost.
 type losses struct {
-	Seat                                int
-	Bot                                 string
-	Sum                                 string
-	Small, Inaccurate, Mistaken, Failed string
-	High                                string
-	Marks                               []mark
-	More                                int // marks that are not listed; 0 or less: none
+	Seat     int
+	Bot, Sum string
+	Marks    []mark
+	More     int // marks that are not listed; 0 or less: none
 }
 
 // mark is a link to a reply of a class.
@@ -55,113 +43,155 @@ type mark struct {
 	lost  float64
 }
 
-// maxMarks is how many links to marked replies stand below a lane, those that
-// lost most.
+// maxMarks is how many links to marked replies a seat has, those that lost most.
 const maxMarks = 12
 
 // stepWorth is a step's part of it, for the script.
 type stepWorth struct {
 	Class string `json:"c,omitempty"`
-	Text  string `json:"t"`
-	Best  string `json:"b,omitempty"` // the best reply, if another was played
-	// Ahead is how far the first of two seats is ahead: 100 and -100 are the best and the
-	// worst of the match.
-	Ahead int `json:"h"`
+	Text  int    `json:"t,omitempty"` // the text of what the reply was worth, counted from 1
+	Best  int    `json:"b,omitempty"` // likewise, the best reply, if another was played
+	Hint  int    `json:"a,omitempty"` // likewise, its drawing
+	At    *int   `json:"y,omitempty"` // where the graph is; absent: where it was
 }
 
-// addWorth adds an analysis to a page: to its steps and as a chart.
-func (v *replay) addWorth(m *analysis.Match) {
+// graphed says what a page's graph shows of a match.
+type graphed struct {
+	*analysis.Match
+	results bool // expected results in per cent, of two seats those of the first; else values
+}
+
+// single reports whether the graph has one line for all seats.
+func (g graphed) single() bool { return len(g.Seats) == 1 || g.results && len(g.Seats) == 2 }
+
+// at is where the graph is after a move.
+func (g graphed) at(m analysis.Move) int {
+	switch {
+	case !g.results:
+		return int(math.Round(m.Value))
+	case len(g.Seats) == 2 && m.Seat == 2:
+		return int(math.Round(100 - 100*m.Result))
+	}
+	return int(math.Round(100 * m.Result))
+}
+
+// end is where a single line ends: at the result, or the score.
+func (g graphed) end() int {
+	if !g.results {
+		return int(math.Round(g.Seats[0].Margin.Float()))
+	}
+	return 50 + 50*cmp.Compare(g.Seats[1].Place, g.Seats[0].Place)
+}
+
+// addWorth adds an analysis to the steps of a page, and as a graph. Hints are the texts
+// that draw the best replies, by step.
+func (v *replay) addWorth(in *album, m *analysis.Match, hints map[int]int) {
 	steps, values := v.Data.Steps, report.ValuesIn(m)
-	ahead := func(move analysis.Move) float64 {
-		if move.Seat == 1 {
-			return move.Value
-		}
-		return -move.Value
-	}
-	most := 0.0
-	if v.Balance = len(v.Seats) == 2 && len(m.Moves) > 0; v.Balance {
-		for _, move := range m.Moves {
-			most = max(most, math.Abs(ahead(move)))
-		}
-	}
+	g := graphed{m, m.Classes.Results != "" && len(v.Seats) > 1}
+	text := func(text string) int { return 1 + in.text(safeLine(text)) }
 	for _, move := range m.Moves {
 		if move.Step >= len(steps) {
 			continue
 		}
-		w := &stepWorth{Class: string(graded(move)), Text: safeLine(values.Worth(move))}
+		at := g.at(move)
+		w := &stepWorth{Class: string(graded(move)), Text: text(values.Worth(move)), At: &at}
 		v.Marked = v.Marked || w.Class != ""
-		if most > 0 {
-			w.Ahead = int(math.Round(100 * ahead(move) / most))
-		}
 		if move.Lost > 0 {
-			w.Best = safeLine(values.BestReply(move))
+			w.Best = text(values.BestReply(move))
+		}
+		if hint, ok := hints[move.Step]; ok {
+			w.Hint = hint + 1
 		}
 		steps[move.Step].Worth = w
 	}
 	for _, f := range m.Failures {
 		if f.Step < len(steps) {
-			steps[f.Step].Worth = &stepWorth{Text: safeLine(f.Kind + " " + values.Cost(f))}
+			steps[f.Step].Worth = &stepWorth{Text: text(f.Kind + " " + values.Cost(f))}
 		}
 	}
 	if len(m.Moves) == 0 {
 		return
 	}
-	legend := ""
-	if m.Classes.Opinion != "" {
-		legend = report.LossesIn(m)
-	}
-	x := func(step int) float64 { return 1000 * (float64(step) + .5) / float64(len(steps)) }
-	v.Worth = worth{
-		Unit: m.Unit, Method: m.Method, Wide: len(steps) <= maxWide, Legend: legend, Result: m.Classes.Result,
-		Inaccuracy: report.Number(m.Classes.Inaccuracy), Mistake: report.Number(m.Classes.Mistake), Blunder: report.Number(m.Classes.Blunder),
-	}
-	for i := range v.Seats {
-		if i == 0 || len(v.Seats) != 2 {
-			v.Worth.Curves = append(v.Worth.Curves, newCurve(m, i+1, v.Data.Bots, x))
+	v.Balance = g.results && g.single()
+	if g.single() {
+		last := &steps[len(steps)-1]
+		if last.Worth == nil {
+			last.Worth = &stepWorth{}
 		}
-		v.Worth.Lanes = append(v.Worth.Lanes, newLosses(m, i+1, v.Data.Bots[i], x))
+		at := g.end()
+		last.Worth.At = &at
+	}
+	v.Worth = worth{
+		Graded: m.Classes.Opinion == "", Of: m.Classes.Of, Results: m.Classes.Results, Method: "Values are in " + m.Unit + ", " + m.Method,
+		Inaccuracy: report.Percent(m.Classes.Inaccuracy), Mistake: report.Percent(m.Classes.Mistake), Blunder: report.Percent(m.Classes.Blunder),
+	}
+	if !v.Worth.Graded {
+		v.Worth.Opinion = report.LossesIn(m)
+	}
+	v.Worth.draw(g, steps, v.Data.Bots)
+	for i := range v.Seats {
+		v.Worth.Seats = append(v.Worth.Seats, newLosses(m, i+1, v.Data.Bots[i]))
 	}
 }
 
-// newCurve draws the values of a seat's replies and, of two seats, those of the
-// other's.
-func newCurve(m *analysis.Match, seat int, bots []string, x func(int) float64) curve {
-	c := curve{Seat: seat, Bot: bots[seat-1], Both: len(bots) == 2}
-	low, high := 0.0, 0.0
-	values := make(map[int]float64)
-	var order []int
-	if first := m.Moves[0]; m.Start != nil && first.Seat == seat {
-		values[0], order = *m.Start, append(order, 0)
-		low, high = min(0, *m.Start), max(0, *m.Start)
+// draw sets the axes of the graph, and says what it shows.
+func (w *worth) draw(g graphed, steps []step, bots []string) {
+	unit := ""
+	switch w.Lines = 1; {
+	case g.results && len(bots) == 2:
+		w.Axis, unit = "Expected result of "+bots[0], " %"
+	case g.results:
+		w.Axis, unit, w.Lines = "Expected results", " %", len(bots)
+	case len(bots) == 1:
+		w.Axis, unit = "Score to be expected", " "+g.Unit
+	default:
+		w.Axis, unit, w.Lines = "Value of each seat’s position to it, in "+g.Unit, "", len(bots)
 	}
-	for _, move := range m.Moves {
-		value := move.Value
-		if move.Seat != seat {
-			if !c.Both {
-				continue
-			}
-			value = -value
+	if w.High = 100; !g.results {
+		w.High = 0
+	}
+	points := make([][]point, w.Lines)
+	for n, s := range steps {
+		if s.Worth == nil || s.Worth.At == nil {
+			continue
 		}
-		values[move.Step] = value
-		order = append(order, move.Step)
-		low, high = min(low, value), max(high, value)
-	}
-	if high == low {
-		high = low + 1
-	}
-	y := func(value float64) int { return int(math.Round(96 - 92*(value-low)/(high-low))) }
-	var line strings.Builder
-	for i, step := range order {
-		letter := byte('L')
-		if i == 0 {
-			letter = 'M'
+		line := 0
+		if w.Lines > 1 {
+			line = s.Seat - 1
 		}
-		fmt.Fprintf(&line, "%c%.1f %d", letter, x(step), y(values[step]))
+		at := *s.Worth.At
+		points[line] = append(points[line], point{n, at})
+		w.Low, w.High = min(w.Low, float64(at)), max(w.High, float64(at))
 	}
-	c.Line, c.Zero = line.String(), fmt.Sprintf("M0 %dH1000", y(0))
-	c.Low, c.High = trim(fmt.Sprintf("%.1f", low)), trim(fmt.Sprintf("%.1f", high))
-	return c
+	if w.High == w.Low {
+		w.High++
+	}
+	label := func(at float64) string { return trim(fmt.Sprintf("%.1f", at)) + strings.TrimSuffix(unit, g.Unit) }
+	w.Labels = []string{label(w.High), label((w.High + w.Low) / 2), label(w.Low)}
+	for i := range 5 {
+		if tick := i * (len(steps) - 1) / 4; !slices.Contains(w.Ticks, tick) {
+			w.Ticks = append(w.Ticks, tick)
+		}
+	}
+	w.Said = w.Axis
+	for i, line := range points {
+		if len(line) == 0 {
+			continue
+		}
+		of := ""
+		if w.Lines > 1 {
+			of = " " + bots[i] + ":"
+		}
+		value := func(p point) string { return fmt.Sprintf("%d%s", p.at, unit) }
+		high := slices.MaxFunc(line, func(a, b point) int { return cmp.Compare(a.at, b.at) })
+		low := slices.MinFunc(line, func(a, b point) int { return cmp.Compare(a.at, b.at) })
+		w.Said += fmt.Sprintf(";%s %s after step %d, at most %s after %d, at least %s after %d, at last %s",
+			of, value(line[0]), line[0].step, value(high), high.step, value(low), low.step, value(line[len(line)-1]))
+	}
 }
+
+// point is where a line of the graph is after a step.
+type point struct{ step, at int }
 
 // graded is the class of a reply that is marked as one.
 func graded(m analysis.Move) analysis.Class {
@@ -171,24 +201,12 @@ func graded(m analysis.Move) analysis.Class {
 	return m.Class
 }
 
-// newLosses draws what the replies of a seat lost.
-func newLosses(m *analysis.Match, seat int, bot string, x func(int) float64) losses {
+// newLosses sums up what the replies of a seat lost.
+func newLosses(m *analysis.Match, seat int, bot string) losses {
 	l := losses{Seat: seat, Bot: bot, Sum: sumOf(m, seat)}
-	high := m.Classes.Blunder
 	for _, move := range m.Moves {
-		high = max(high, move.Lost)
-	}
-	l.High = trim(fmt.Sprintf("%.1f", high))
-	paths := map[analysis.Class]*string{
-		"": &l.Small, analysis.Inaccuracy: &l.Inaccurate, analysis.Mistake: &l.Mistaken, analysis.Blunder: &l.Failed,
-	}
-	for _, move := range m.Moves {
-		if move.Seat != seat || move.Lost == 0 {
-			continue
-		}
-		*paths[graded(move)] += fmt.Sprintf("M%.1f 100V%.0f", x(move.Step), 97-93*move.Lost/high)
-		if graded(move) != "" {
-			l.Marks = append(l.Marks, mark{move.Step, string(move.Class), move.Lost})
+		if move.Seat == seat && graded(move) != "" {
+			l.Marks = append(l.Marks, mark{move.Step, string(move.Class), move.ResultLost})
 		}
 	}
 	if l.More = len(l.Marks) - maxMarks; l.More > 0 {
@@ -206,10 +224,15 @@ func sumOf(m *analysis.Match, seat int) string {
 	if m.Exact {
 		about = ""
 	}
+	lost := trim(fmt.Sprintf("%.1f", s.Lost))
 	if bot := m.Classes.Opinion; bot != "" {
-		return fmt.Sprintf("%d of %d choices differ from %s, by %s%s %s", s.Differs, s.Choices, bot, about, trim(fmt.Sprintf("%.1f", s.Lost)), m.Unit)
+		return fmt.Sprintf("%d of %d choices differ from %s, by %s%s %s", s.Differs, s.Choices, bot, about, lost, m.Unit)
 	}
-	return fmt.Sprintf("lost %s%s %s: %s, %s, %s", about, trim(fmt.Sprintf("%.1f", s.Lost)), m.Unit,
+	accurate := ""
+	if share, ok := s.Accuracy(m.Classes); ok {
+		accurate = fmt.Sprintf("accuracy %.1f %%, ", 100*share)
+	}
+	return fmt.Sprintf("%slost %s%s %s: %s, %s, %s", accurate, about, lost, m.Unit,
 		plural(s.Inaccuracies, "inaccuracy", "inaccuracies"), plural(s.Mistakes, "mistake", "mistakes"), plural(s.Blunders, "blunder", "blunders"))
 }
 

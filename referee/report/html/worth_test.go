@@ -1,8 +1,11 @@
 package html
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"umpire/protocols/catalog"
 	"umpire/referee/analysis"
@@ -43,38 +46,38 @@ func analysed(t *testing.T, r record.Record) string {
 // where 11 to 9 was to be had.
 func TestWorth(t *testing.T) {
 	page := analysed(t, given(t, "2", "3", "5", "4", "7", "5"))
-	d, _ := dataOf(t, page)
-	if w := d.Steps[5].Worth; w == nil || *w != (stepWorth{"blunder", "lost 6 beads: worth -4", "5, worth +2, then 7", -100}) {
+	d, texts := dataOf(t, page)
+	w := d.Steps[5].Worth
+	if w == nil || w.Class != "blunder" || !strings.HasPrefix(texts[w.Text-1], "lost 6 beads and ") || texts[w.Best-1] != "5, worth +2, then 7" ||
+		!strings.Contains(texts[w.Hint-1], `class="best"`) || *w.At > 20 {
 		t.Errorf("step 5 is %+v", w)
 	}
-	if w := d.Steps[4].Worth; w == nil || w.Class != "" || w.Best != "" || d.Steps[0].Worth != nil {
+	if w := d.Steps[4].Worth; w == nil || w.Class != "" || w.Best != 0 || w.Hint != 0 || *w.At < 60 || d.Steps[0].Worth != nil {
 		t.Errorf("step 4 is %+v, step 0 %+v", w, d.Steps[0].Worth)
+	}
+	if w := d.Steps[6].Worth; w == nil || *w.At != 0 {
+		t.Errorf("the graph ends at %+v, expected the result", w)
 	}
 	for _, want := range []string{
 		`lost 6 beads: 0 inaccuracies, 0 mistakes, 1 blunder<`, `lost 0 beads: 0 inaccuracies, 0 mistakes, 0 blunders<`,
-		`<a href="#step=5">blunder at 5</a>`, `as is a win or a tie given away for certain`,
-		// From +2 until step 5, then -4: the curve's lowest.
-		`<path class="line" d="M71.4 4L214.3 4L357.1 4L500.0 4L642.9 4L785.7 96L928.6 96"/>`,
-		`<path class="bars blunder" d="M785.7 100V4"/>`,
+		`<a href="#step=5">blunder at 5</a>`, `A reply that loses 5 % of the expected result is an inaccuracy`,
+		`aria-label="Expected result of a; `, `at last 0 %"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)
 		}
 	}
-	if strings.Count(page, `class="plot curve"`) != 1 || strings.Count(page, `class="plot loss"`) != 2 {
-		t.Error("expected one curve, and the losses of two seats")
-	}
 }
 
 // TestWorthOfFailure: what a failure cost stands at its step.
 func TestWorthOfFailure(t *testing.T) {
-	d, _ := dataOf(t, analysed(t, given(t, "2", "3", "5", "4", "1")))
-	if w := d.Steps[5].Worth; w == nil || !strings.HasPrefix(w.Text, "foul cost 3 beads: ") || w.Class != "" {
+	d, texts := dataOf(t, analysed(t, given(t, "2", "3", "5", "4", "1")))
+	if w := d.Steps[5].Worth; w == nil || !strings.HasPrefix(texts[w.Text-1], "foul cost 3 beads: ") || w.Class != "" || *w.At != 0 {
 		t.Errorf("step 5 is %+v", w)
 	}
-	// A match that is over before anything is valued has no chart.
+	// A match that is over before anything is valued has no graph.
 	if page := analysed(t, given(t, "9")); strings.Contains(page, "What replies were worth") {
-		t.Error("there is a chart of nothing")
+		t.Error("there is a graph of nothing")
 	}
 }
 
@@ -99,8 +102,12 @@ func TestWorthOfGames(t *testing.T) {
 		if n < len(r.Events)/2 || !strings.Contains(page, "What replies were worth") {
 			t.Errorf("%s: %d of %d steps have a worth", g.Name, n, len(d.Steps))
 		}
-		if curves := strings.Count(page, `class="plot curve"`); len(r.Seats) != 2 && curves != len(r.Seats) {
-			t.Errorf("%s: %d curves for %d seats", g.Name, curves, len(r.Seats))
+		lines := len(r.Seats)
+		if g.Analysis.Results != "" {
+			lines = 1
+		}
+		if !strings.Contains(page, fmt.Sprintf(`data-lines="%d"`, lines)) {
+			t.Errorf("%s: expected %d lines for %d seats", g.Name, lines, len(r.Seats))
 		}
 	}
 	g := game(t, "vmukni")
@@ -120,27 +127,36 @@ func TestWorthOfGames(t *testing.T) {
 func TestWorthInBrowser(t *testing.T) {
 	b := browsertest.New(t)
 	path := written(t, analysed(t, given(t, "2", "3", "5", "4", "7", "5")))
-	for address, want := range map[string]string{
-		"#step=5": `<p>blunder: lost 6 beads: worth -4</p><details><summary>Best reply</summary><p>5, worth +2, then 7</p></details>`,
-		"#step=4": `<p>worth -2, the best of 2 replies</p><details hidden=""><summary>Best reply</summary><p></p></details>`,
-		"":        `<p></p><details hidden=""><summary>Best reply</summary><p></p></details>`,
+	for address, want := range map[string][3]string{
+		"#step=5": {"blunder: lost 6 beads and ", "5, worth +2, then 7 (the dashed arrow)", "1"},
+		"#step=4": {"worth -2, the best of 2 replies", "", "0"},
+		"":        {"", "", "0"},
 	} {
 		b.Open(path, address)
-		if found := browsertest.Eval[string](b, `document.getElementById('worth').innerHTML`); found != want {
-			t.Errorf("%s: found %s, expected %s", address, found, want)
-		}
-		if height := browsertest.Eval[string](b, `document.querySelector('#balance i').style.height`); height != map[string]string{"#step=5": "100%", "#step=4": "25%", "": "50%"}[address] {
-			t.Errorf("%s: the second seat has %s of the bar", address, height)
+		found := browsertest.Eval[[]string](b, `[...document.querySelectorAll('#worth p')].map((p) => p.textContent).concat(String(document.querySelectorAll('#picture [data-key=best] .best').length && 1))`)
+		if !strings.HasPrefix(found[0], want[0]) || (found[0] == "") != (want[0] == "") || found[1] != want[1] || found[2] != want[2] {
+			t.Errorf("%s: found %q, expected %q", address, found, want)
 		}
 		if browsertest.Eval[int](b, `document.querySelectorAll('.mark.blunder[title=blunder][role=img][aria-label=blunder]').length`) < 1 {
 			t.Errorf("%s: no move is marked", address)
 		}
 		b.Check(address)
 	}
+	if drawn := browsertest.Eval[[]string](b, `[...document.querySelectorAll('#graph path')].map((p) => p.getAttribute('class'))`); strings.Join(drawn, " ") != "now area line grid dot blunder" {
+		t.Errorf("the graph has %q", drawn)
+	}
 	b.Open(path, "#step=2")
-	b.Press("n")
+	b.Press("m")
 	if at := stateOf(b).Where; !strings.HasPrefix(at, "5 of ") {
 		t.Errorf("the next mistake is at %s, expected 5", at)
+	}
+	if part := browsertest.Eval[string](b, `document.querySelector('#balance i').style.height`); part == "" || part == "50%" {
+		t.Errorf("after a blunder of the first seat, the second has %s of the bar", part)
+	}
+	b.Run(chromedp.Evaluate(`{const svg = document.getElementById('graph'), box = svg.getBoundingClientRect();
+		svg.dispatchEvent(new MouseEvent('click', {clientX: box.left + box.width * 2.5 / 7}));}`, nil))
+	if at := stateOf(b).Where; !strings.HasPrefix(at, "2 of ") {
+		t.Errorf("a click on the graph leads to %s, expected 2", at)
 	}
 	b.Accessible("an analysed page")
 }
