@@ -183,10 +183,10 @@ func (t *Table) leftOut(l layout) string {
 // decimals, and what follows, such as a unit or the points available.
 var numberForm = pattern.New(`^(-?[0-9]+)(\.[0-9]+)?( .*|/.*)?$`)
 
-// alignDecimals gives the numbers of a column as many decimals as the one with
+// AlignDecimals gives the numbers of a column as many decimals as the one with
 // the most, and what follows them the same width, so that numbers flush right
 // have their decimal points below each other.
-func alignDecimals(cells []string) {
+func AlignDecimals(cells []string) {
 	parts, decimals, rest := make([][]string, len(cells)), 0, 0
 	for i, cell := range cells {
 		if parts[i] = numberForm().FindStringSubmatch(cell); parts[i] != nil {

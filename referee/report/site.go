@@ -5,8 +5,14 @@ import (
 	"umpire/referee/standings"
 )
 
-// Rounded is the table of the standings as people see it.
-func (v Standings) Rounded() Table { return v.table(false) }
+// Rounded is the table of the standings as people see it, with the names of its columns
+// that count failures of one kind.
+func (v Standings) Rounded() (t Table, kinds []string) {
+	for _, c := range v.failureColumns(false) {
+		kinds = append(kinds, c.Name)
+	}
+	return v.table(false), kinds
+}
 
 // HowSure is the table that says how sure the order of the standings is, with what its
 // columns mean; ok is false if there is none.

@@ -74,7 +74,7 @@ func (t *Table) prepare(clean func(string) Text) (rows [][]string, width []int) 
 			cells = append(cells, row[i])
 		}
 		if t.right(i) {
-			alignDecimals(cells)
+			AlignDecimals(cells)
 		}
 		width[i] = Width(rows[0][i])
 		for n, cell := range cells {

@@ -71,7 +71,7 @@ func (r *TestRows) reserve(names []string, most float64) {
 // pointsText formats the points of a case, with the decimals of the column.
 func (r *TestRows) pointsText(score, points float64) string {
 	cells := []string{r.view.outOf(score, points, "/"), r.decimals}
-	alignDecimals(cells)
+	AlignDecimals(cells)
 	return cells[0]
 }
 

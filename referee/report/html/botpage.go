@@ -54,6 +54,7 @@ type column struct {
 type ratingCurve struct {
 	Line, Band, Grid       string
 	Low, High, First, Last string
+	Unit                   string
 	Summary                string
 }
 
@@ -109,9 +110,9 @@ func (s *Site) opponents() map[int][]opposed {
 func (s *Site) botView(c *collector, i int, row standings.Row, opponents []opposed) botView {
 	b := &c.bots[i]
 	name := safeLine(row.Bot)
-	var scripts []string
+	scripts := []string{sortText}
 	if len(b.failures) > 0 {
-		scripts = []string{copyText}
+		scripts = append(scripts, copyText)
 	}
 	style, worth := baseText+siteText, (*botWorth)(nil)
 	if known := c.worthOf(row.Name, row.Digest); known != nil {
@@ -122,6 +123,12 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 		Game: safeLine(s.Game.Title), Name: name, Digest: safeLine(row.Digest), Facts: s.botFacts(row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
 		Failures: b.failures, Omitted: b.omitted, Times: timesOf(&b.times, row), Rating: ratingCurveOf(c.at, b.ratings),
+	}
+	if v.Rating != nil {
+		v.Rating.Unit = "the rating in Elo"
+		if row.Rating == nil {
+			v.Rating.Unit = "the mean score of a match"
+		}
 	}
 	for n := range v.Failures {
 		f := &v.Failures[n]

@@ -101,7 +101,7 @@ func newCollector(s *Site) *collector {
 	for i := range c.bots {
 		c.bots[i] = botCounts{seats: make(map[int]*report.Counts), groups: make(map[string]*report.Counts), cases: make(map[string]*report.Counts)}
 	}
-	if len(c.bots) <= maxRatedBot {
+	if len(c.bots) <= maxRatedBot && s.Game.MaxSeats > 1 { // of one seat it would be the order of the cases
 		c.tally = standings.NewTally(s.Game.Rank)
 	}
 	c.unscored, c.analysed = s.Score == nil, analysis.NewTally()

@@ -74,7 +74,7 @@ func newDrawing(p report.Plot) drawing {
 	}
 	for i, name := range names {
 		names[i] = report.Cut(safeLine(name), nameLetters)
-		d.left = max(d.left, float64(letterWide*report.Width(names[i])+16))
+		d.left = max(d.left, float64(letterWide*report.Width(names[i])+26))
 	}
 	switch {
 	case p.Path != nil:

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"umpire/referee/report"
 	"umpire/referee/standings"
 )
 
@@ -28,10 +29,54 @@ func (g grid) Classes() string {
 			break
 		}
 	}
+	if g.Folds() > 0 {
+		classes = append(classes, "folds")
+	}
+	if len(g.Header) > 16 {
+		classes = append(classes, "broad")
+	}
 	if len(g.Rows) > 2 && !slices.ContainsFunc(g.Header, func(c cell) bool { return c.Link != "" }) {
 		classes = append(classes, "sorts")
 	}
 	return strings.Join(classes, " ")
+}
+
+// Folds is how many columns are shown on demand.
+func (g grid) Folds() (n int) {
+	for _, head := range g.Header {
+		if head.Extra {
+			n++
+		}
+	}
+	return n
+}
+
+// IsExtra reports whether a column is shown on demand.
+func (g grid) IsExtra(column int) bool { return column < len(g.Header) && g.Header[column].Extra }
+
+// fold has columns shown on demand: those named, and those that are nothing but zeros.
+func (g *grid) fold(names []string) {
+	for i := range g.Header {
+		isZero := func(row []cell) bool { return row[i].Text == "0" || row[i].Text == "" || row[i].Text == "-" }
+		full := slices.ContainsFunc(g.Rows, func(row []cell) bool { return !isZero(row) })
+		g.Header[i].Extra = i > 1 && (!full || slices.Contains(names, g.Header[i].Text))
+	}
+}
+
+// align gives the numbers of each column as many decimals.
+func (g *grid) align() {
+	for i, head := range g.Header {
+		texts := make([]string, len(g.Rows))
+		for n, row := range g.Rows {
+			texts[n] = row[i].Text
+		}
+		if head.Right {
+			report.AlignDecimals(texts)
+		}
+		for n := range g.Rows {
+			g.Rows[n][i].Text = texts[n]
+		}
+	}
 }
 
 // cell is a cell of a grid. Its text is safe to show.
@@ -43,6 +88,7 @@ type cell struct {
 	Label string // what is read out in place of the text
 	Bar   *bar   // drawn behind the text
 	Name  bool   // a bot's name, whose direction of writing is its own
+	Extra bool   // of a header: the column is shown on demand
 }
 
 func text(s string) cell { return cell{Text: s} }

@@ -29,6 +29,8 @@ var (
 	copyText string
 	//go:embed sort.js
 	sortText string
+	//go:embed cross.js
+	crossText string
 	//go:embed list.js
 	listText string
 	//go:embed matches.js
@@ -60,7 +62,8 @@ func newChrome(title, root, style string, scripts ...string) chrome {
 // The most rows and columns on a page.
 const (
 	maxRows     = 2000 // of the standings
-	maxCrossed  = 40   // bots of a crosstable
+	maxCrossed  = 40   // bots of a crosstable in figures
+	maxMapped   = 1000 // bots of one that is a map
 	maxOpposed  = 200  // opponents on a bot's page
 	maxCases    = 500  // cases in a table
 	maxScoreBot = 40   // submissions in a table of cases
@@ -78,8 +81,10 @@ type indexView struct {
 	Plots               []drawing
 	Certainty           *grid
 	Crosstable          *grid
+	Map                 template.HTML // of a larger crosstable, packed; "": there is none
 	Groups, Cases       *grid
 	Rounds              []round
+	Bracket             bool // the winners of two encounters meet in the next round
 	Facts               []Fact
 	Runs                []Run
 	Lists               []string
@@ -121,6 +126,14 @@ func (s *Site) writePages(c *collector) error {
 	v.Standings, v.Plots = r.standings(), drawings(s.view.Plots(c.breakdown()))
 	c.addAccuracy(&v.Standings)
 	v.Certainty, v.Rounds, v.Crosstable = r.certainty(), r.rounds(), r.crosstable()
+	v.Bracket = isBracket(v.Rounds)
+	if m := r.crossMap(); m != nil {
+		var err error
+		if v.Map, err = pack(m); err != nil {
+			return err
+		}
+		v.chrome = newChrome(v.Title, "", baseText+siteText, sortText, unpackText, crossText)
+	}
 	v.Groups = s.groupTable(c)
 	scores, ok, why := c.scores()
 	if ok {
@@ -226,7 +239,7 @@ func (s *Site) groupTable(c *collector) *grid {
 	if len(c.groups) < 2 {
 		return nil
 	}
-	groups := slices.Clone(c.groups)
+	groups := slices.Sorted(slices.Values(c.groups))
 	g := grid{Caption: "Mean score by group", Header: heads(1, append([]string{"bot"}, groups...)...)}
 	most := make(map[string]float64)
 	for _, b := range c.bots {
@@ -246,6 +259,7 @@ func (s *Site) groupTable(c *collector) *grid {
 		}
 		g.Rows = append(g.Rows, cells)
 	}
+	g.align()
 	return &g
 }
 
@@ -266,6 +280,7 @@ func (s *Site) scoreTable(scores scoring.Scores) *grid {
 		cells = append(cells, decimal(report.Number(one.Score)), text(report.Marks(one.Verdicts)))
 		g.Rows = append(g.Rows, cells)
 	}
+	g.align()
 	return &g
 }
 
@@ -324,5 +339,6 @@ func (s *Site) caseTable(scores scoring.Scores) *grid {
 		}
 		g.Rows = append(g.Rows, cells)
 	}
+	g.align()
 	return &g
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"slices"
 
 	"umpire/referee/report"
 	"umpire/referee/standings"
@@ -21,6 +22,7 @@ func StandingsFragment(v report.Standings, link func(bot, opponent string) strin
 	shown := indexView{Notes: r.notes()}
 	shown.Standings, shown.Plots = r.standings(), drawings(v.Plots(nil))
 	shown.Certainty, shown.Rounds, shown.Crosstable = r.certainty(), r.rounds(), r.crosstable()
+	shown.Bracket = isBracket(shown.Rounds)
 	var b bytes.Buffer
 	err := sitePages().ExecuteTemplate(&b, "ranking", shown)
 	return template.HTML(b.String()), err // escaped by its own template
@@ -61,23 +63,43 @@ type ranking struct {
 
 // standings is the table of the standings.
 func (r ranking) standings() grid {
-	table := r.view.Rounded()
+	table, kinds := r.view.Rounded()
+	at := slices.IndexFunc(table.Header, func(name string) bool { return slices.Contains(kinds, name) })
 	g := grid{Caption: "Standings"}
 	for i, name := range table.Header {
+		if i == at {
+			g.Header = append(g.Header, cell{Text: "failures"})
+		}
 		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
 	}
 	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
-		cells := make([]cell, 0, len(row))
+		cells := make([]cell, 0, len(row)+1)
 		for i, value := range row {
+			if i == at {
+				cells = append(cells, cell{Text: failuresOf(r.view.Of.Rows[n])})
+			}
 			cells = append(cells, cell{Text: safeLine(value), Right: table.Right[i]})
 		}
 		cells[1].Link, cells[1].Name = r.bot(n), true
 		g.Rows = append(g.Rows, cells)
 	}
+	g.fold(kinds)
 	if n := len(table.Rows) - maxRows; n > 0 {
 		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", n)
 	}
 	return g
+}
+
+// failuresOf counts a bot's failures, and names their kinds.
+func failuresOf(row standings.Row) string {
+	all := 0
+	for _, n := range row.Failures {
+		all += n
+	}
+	if all == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%d: %s", all, report.Marks(row.Failures))
 }
 
 // certainty says how sure the order is; nil if that is not known.
@@ -133,6 +155,31 @@ func (r ranking) crosstable() *grid {
 	return &g
 }
 
+// crossMap is the data of a crosstable that is drawn as a map: the bots, and for every two
+// that met their rows, and how often the first won, drew and lost.
+type crossMap struct {
+	Bots  []string `json:"bots"`
+	Pairs []int    `json:"pairs"`
+}
+
+// crossMap returns what a map is drawn from; nil where there is a table, or nothing that
+// can be read.
+func (r ranking) crossMap() *crossMap {
+	rows := r.view.Of.Rows
+	if len(rows) <= maxCrossed || len(rows) > maxMapped || len(r.view.Of.Pairs) == 0 {
+		return nil
+	}
+	m, place := &crossMap{}, make(map[string]int)
+	for i, row := range rows {
+		place[row.Bot] = i
+		m.Bots = append(m.Bots, safeLine(row.Bot))
+	}
+	for _, p := range r.view.Of.Pairs {
+		m.Pairs = append(m.Pairs, place[p.Bot], place[p.Opponent], p.Won, p.Drawn, p.Lost)
+	}
+	return m
+}
+
 func (r ranking) crossed(p standings.HeadToHead, row, column int) cell {
 	share := (float64(p.Won) + float64(p.Drawn)/2) / float64(max(1, p.Played))
 	return cell{
@@ -158,6 +205,17 @@ func (r ranking) rounds() (out []round) {
 		out = append(out, one)
 	}
 	return out
+}
+
+// isBracket reports whether rounds are those of a knockout, each half as long as the one
+// before.
+func isBracket(rounds []round) bool {
+	for i, one := range rounds {
+		if i > 0 && 2*len(one.Meetings) != len(rounds[i-1].Meetings) {
+			return false
+		}
+	}
+	return len(rounds) > 1
 }
 
 func (r ranking) meeting(e report.Encounter, place map[string]int) meeting {

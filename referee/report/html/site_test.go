@@ -66,6 +66,37 @@ func TestSiteCounts(t *testing.T) {
 	}
 }
 
+// TestTables: failures are one column, what says nothing is folded, rounds that halve are a
+// bracket, and many bots are crossed on a map.
+func TestTables(t *testing.T) {
+	of := standings.Standings{Rows: []standings.Row{
+		{Name: "a", Bot: "a", Rank: 1, Played: 2, Won: 2, Failures: map[string]int{"crash": 2, "foul": 1}},
+		{Name: "b", Bot: "b", Rank: 2, Played: 2, Lost: 2, Failures: map[string]int{}},
+	}}
+	r := ranking{view: report.Standings{Game: game(t, "ioiwari"), Of: &of}, bot: botLink}
+	g := r.standings()
+	at := slices.IndexFunc(g.Header, func(c cell) bool { return c.Text == "failures" })
+	if at < 0 || !strings.HasPrefix(g.Rows[0][at].Text, "3: ") || g.Rows[1][at].Text != "0" {
+		t.Errorf("found %+v", g.Rows)
+	}
+	for i, head := range g.Header {
+		if want := slices.Contains([]string{"crash", "foul", "drawn", "match points", "score", "difference", "mean/move", "slowest", "mean"}, head.Text); head.Extra != want {
+			t.Errorf("column %d, %s: folded %v", i, head.Text, head.Extra)
+		}
+	}
+	meetings := func(n int) round { return round{Meetings: make([]meeting, n)} }
+	if !isBracket([]round{meetings(4), meetings(2), meetings(1)}) || isBracket([]round{meetings(2), meetings(2)}) {
+		t.Error("rounds of 4, 2 and 1 are a bracket, and those of 2 and 2 are none")
+	}
+	for n := range maxCrossed {
+		of.Rows = append(of.Rows, standings.Row{Bot: fmt.Sprint(n)})
+	}
+	of.Pairs = []standings.HeadToHead{{Bot: "a", Opponent: "3", Won: 2, Drawn: 1}}
+	if m := r.crossMap(); m == nil || len(m.Bots) != maxCrossed+2 || !slices.Equal(m.Pairs, []int{0, 5, 2, 1, 0}) || r.crosstable() != nil {
+		t.Errorf("found the map %+v", m)
+	}
+}
+
 // TestBrokenBot: a compiler's words stand on the page of the bot, and the folders of those
 // who ran it nowhere.
 func TestBrokenBot(t *testing.T) {
