@@ -67,7 +67,11 @@ type side struct {
 	ended   bool
 	told    bool // the end of its output
 	ignored bool // what it does counts for nothing
+	ready   ready
 }
+
+// ready is what a side has done, as of the last await.
+type ready struct{ wrote, complained, exited, reads bool }
 
 func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration) *side {
 	c.batch = true
@@ -149,10 +153,11 @@ func (s *side) feed(b []byte) {
 // await waits until either side does something that concerns the relay.
 func (r *Relay) await(patience time.Duration) {
 	var fds [8]pollFD
+	var done [8]*bool
 	n := 0
-	add := func(fd int, events int16) {
+	add := func(fd int, events int16, to *bool) {
 		if fd >= 0 {
-			fds[n] = pollFD{Fd: int32(fd), Events: events}
+			fds[n], done[n] = pollFD{Fd: int32(fd), Events: events}, to
 			n++
 		}
 	}
@@ -160,18 +165,22 @@ func (r *Relay) await(patience time.Duration) {
 		if !s.runs() {
 			continue
 		}
+		s.ready = ready{}
 		if !s.c.eof {
-			add(s.c.out, toRead)
+			add(s.c.out, toRead, &s.ready.wrote)
 		}
 		if s.c.stderr.total() <= referee.MaxStderr {
-			add(s.c.err, toRead)
+			add(s.c.err, toRead, &s.ready.complained)
 		}
-		add(s.c.proc.Exited(), toRead)
+		add(s.c.proc.Exited(), toRead, &s.ready.exited)
 		if len(s.c.unsent) > 0 {
-			add(s.c.in, toWrite)
+			add(s.c.in, toWrite, &s.ready.reads)
 		}
 	}
 	pollFor(fds[:n], max(patience, 0)+time.Microsecond)
+	for i := range n {
+		*done[i] = fds[i].Revents != 0
+	}
 }
 
 // carry takes what either side has done. That of the judge comes first: what a contestant
@@ -181,17 +190,16 @@ func (r *Relay) carry() error {
 		if !s.runs() {
 			continue
 		}
-		s.c.readStderr()
-		s.c.flush()
-		over := false
-		if s == r.judge {
-			over = isReady(s.c.proc.Exited())
+		if s.ready.complained {
+			s.c.readStderr()
 		}
-		r.take(s)
-		if s != r.judge {
-			over = isReady(s.c.proc.Exited())
+		if s.ready.reads {
+			s.c.flush()
 		}
-		if over {
+		if s.ready.wrote {
+			r.take(s)
+		}
+		if s.ready.exited {
 			if err := r.end(s); err != nil {
 				return err
 			}
@@ -211,11 +219,6 @@ func (r *Relay) carry() error {
 	return nil
 }
 
-func isReady(fd int) bool {
-	fds := [...]pollFD{{Fd: int32(fd), Events: toRead}}
-	return pollFor(fds[:], 0) > 0
-}
-
 // mostReads is how often the output of one side is read before the other's.
 const mostReads = 16
 
@@ -225,7 +228,10 @@ func (r *Relay) take(s *side) {
 		if !s.c.read() {
 			return
 		}
-		r.pass(s)
+		all := len(s.c.buf) < cap(s.c.buf)
+		if r.pass(s); all {
+			return
+		}
 	}
 }
 

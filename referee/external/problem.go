@@ -42,6 +42,7 @@ type Problem struct {
 
 	Limits      protocols.Limits
 	LimitFrom   string        // who says how much time there is
+	Timing      *Timing       // how the time limit is inferred; nil: the package says it
 	Output      int64         // bytes that a submission may write
 	JudgeTime   time.Duration // CPU time of the judge, for each run
 	JudgeMemory int64         // bytes

@@ -175,7 +175,7 @@ func openProblem(ctx context.Context, s *Session, p *external.Problem, r program
 		one.Case, err = p.Find(c)
 		return one, err
 	}
-	return nil
+	return inferLimit(ctx, s, p, launcher, r)
 }
 
 // trusts reports an error where the programs of a package from an archive, whose author

@@ -49,7 +49,7 @@ func main() {
 		return
 	}
 	rounds := flag.Int("rounds", 9, "how often each row is measured; medians are printed")
-	rows := flag.String("rows", "abcdefghil", "the rows to measure; (a) and (d), and (f) and (g), go together; (j) and (k) take minutes")
+	rows := flag.String("rows", "abcdefghilm", "the rows to measure; (a) and (d), and (f) and (g), go together; (j) and (k) take minutes")
 	umpire := flag.String("umpire", "", "the `program` that row (k) measures (default: it is built)")
 	flag.Parse()
 	if err := run(*rounds, *rows, *umpire); err != nil {
@@ -94,7 +94,7 @@ func run(rounds int, rows, umpire string) error {
 	for _, row := range []struct {
 		names   string
 		measure func() error
-	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}, {"i", b.remoteTurns}, {"j", b.storm}, {"k", b.fleet}, {"l", b.judged}} {
+	}{{"ad", b.turns}, {"b", b.starts}, {"c", b.matches}, {"e", b.charges}, {"fg", b.records}, {"h", b.levels}, {"i", b.remoteTurns}, {"j", b.storm}, {"k", b.fleet}, {"l", b.judged}, {"m", b.relayed}} {
 		if !strings.ContainsAny(rows, row.names) {
 			continue
 		}

@@ -59,7 +59,7 @@ func Load(ctx context.Context, dir string) (*external.Problem, error) {
 	defer tree.Close()
 	f := &folder{Tree: tree, files: tree.Files, dirs: tree.Dirs, Problem: tree.Problem(interaction.Kattis)}
 	f.Argv, f.SubmissionDir = []string{"{in}", "{ans}", "{feedback}/"}, "submissions"
-	for _, read := range []func() error{f.readManifest, f.refuse, f.findIncluded, f.findJudge, f.findValidators, f.findCases, f.findGroups, f.findSubmissions, f.findStatement} {
+	for _, read := range []func() error{f.readManifest, f.refuse, f.findIncluded, f.findJudge, f.findValidators, f.findCases, f.findGroups, f.findSubmissions, f.findTiming, f.findStatement} {
 		if err := read(); err != nil {
 			return nil, err
 		}

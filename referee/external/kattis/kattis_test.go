@@ -187,6 +187,8 @@ func TestRefused(t *testing.T) {
 		{yaml("name: x\nconstants: {a: 1}\n"), "problem.yaml:2: constants are not supported"},
 		{yaml("limits:\n  memory: -1\n"), "problem.yaml:2: memory: found -1, expected a number above 0"},
 		{yaml("problem_format_version: 2025-09\ntype: multi-pass\nlimits: {validation_passes: 1}\n"), "validation_passes: found 1"},
+		{yaml("limits:\n  time_multiplier: 0.5\n"), "problem.yaml:2: limits.time_multiplier: found 0.5, expected 1 to 1000"},
+		{yaml("limits:\n  time_resolution: 0\n"), "problem.yaml:2: time_resolution: found 0"},
 		{map[string]string{".timelimit": "soon"}, `.timelimit:1: found time limit "soon"`},
 		{map[string]string{"domjudge-problem.ini": "name=x\ntimelimit='-2'\n"}, `domjudge-problem.ini:2: found time limit "-2"`},
 		{map[string]string{"data/secret/2.in": ""}, "data/secret/2.in: found no 2.ans beside it"},
@@ -342,4 +344,51 @@ func TestGlob(t *testing.T) {
 	if _, err := parseGlob(strings.Repeat("{a,b}", 11)); err == nil || !strings.Contains(err.Error(), "more than 1000") {
 		t.Errorf("found %v, expected a bound", err)
 	}
+}
+
+// TestTiming: by which submissions a time limit is inferred, and what it is.
+func TestTiming(t *testing.T) {
+	files := map[string]string{
+		"submissions/accepted/a.py": "", "submissions/wrong_answer/w.py": "", "submissions/time_limit_exceeded/t.py": "", "submissions/brute_force/b.py": "",
+		"data/sample/1.in": "", "data/sample/1.ans": "",
+	}
+	of := func(more map[string]string) string {
+		p, err := Load(t.Context(), write(t, least(merged(files, more))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Timing == nil {
+			return p.LimitFrom
+		}
+		return fmt.Sprint(p.Timing.Of, " ", p.Timing, " ", p.Timing.Limit(1300*time.Millisecond), " ", p.Timing.Limit(time.Millisecond))
+	}
+	newer := func(limits, expectations string) map[string]string {
+		return map[string]string{"problem.yaml": "problem_format_version: 2025-09\nlimits: {" + limits + "}\n", "submissions/submissions.yaml": expectations}
+	}
+	for _, test := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{nil, "[{accepted/a.py  [sample/1 secret/1]}] times 5, rounded to a multiple of 1s 7s 1s"},
+		{map[string]string{"problem.yaml": "limits: {time_multiplier: 2}\n"}, "[{accepted/a.py  [sample/1 secret/1]}] times 2, rounded to a multiple of 1s 3s 1s"},
+		{map[string]string{".timelimit": "3"}, ".timelimit"},
+		{map[string]string{".timelimit": "3", "domjudge-problem.ini": "timelimit = 4\n"}, "domjudge-problem.ini"},
+		{newer("", "{}"), "[{accepted/a.py  [sample/1 secret/1]} {wrong_answer/w.py  [sample/1 secret/1]}] times 2, rounded up to a multiple of 1s 3s 1s"},
+		{newer("time_resolution: 0.5, time_multipliers: {ac_to_time_limit: 1.5}", "wrong_answer: {use_for_time_limit: false}"),
+			"[{accepted/a.py  [sample/1 secret/1]}] times 1.5, rounded up to a multiple of 500ms 2s 500ms"},
+		{newer("", "accepted: {use_for_time_limit: false}\nwrong_answer: {permitted: [AC, WA, TLE]}\n'*/b.py': {secret: {use_for_time_limit: lower}}\n"),
+			"[{brute_force/b.py  [secret/1]}] times 2, rounded up to a multiple of 1s 3s 1s"},
+	} {
+		if found := of(test.files); found != test.want {
+			t.Errorf("found    %s\nexpected %s", found, test.want)
+		}
+	}
+}
+
+func merged(list ...map[string]string) map[string]string {
+	all := make(map[string]string)
+	for _, one := range list {
+		maps.Copy(all, one)
+	}
+	return all
 }

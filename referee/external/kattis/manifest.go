@@ -12,6 +12,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"umpire/referee/external"
 )
 
 // Versions of the format.
@@ -30,6 +32,11 @@ type manifest struct {
 	flags0   []string // validator_flags
 	scoring  bool
 	grading  grading
+	limits   limits
+	// unlimited says that the package states no time limit, and timed lists the submissions
+	// by which it is inferred.
+	unlimited bool
+	timed     []external.Timed
 }
 
 // written is what is read of problem.yaml. All else describes the problem.
@@ -53,6 +60,10 @@ type limits struct {
 	ValidationMemory *float64 `yaml:"validation_memory"`
 	ValidationOutput *float64 `yaml:"validation_output"`
 	Passes           *int     `yaml:"validation_passes"`
+
+	Multiplier  *float64           `yaml:"time_multiplier"`
+	Multipliers map[string]float64 `yaml:"time_multipliers"`
+	Resolution  *float64           `yaml:"time_resolution"`
 }
 
 func (f *folder) legacy() bool { return f.Version == legacy || f.Version == legacyICPC }
@@ -244,6 +255,7 @@ func (f *folder) readLimits(l limits) error {
 		}
 	}
 	f.Limits.Memory, f.Output, f.JudgeMemory, f.JudgeOutput = int64(memory*mib), int64(output*mib), int64(judgeMemory*mib), int64(judgeOutput*mib)
+	f.limits = l
 	f.JudgeTime, f.Limits.CPU = time.Duration(judgeTime*float64(time.Second)), true
 	return f.readTime(seconds)
 }
@@ -281,7 +293,8 @@ func (f *folder) readTime(seconds float64) error {
 		}
 	}
 	if f.Limits.Time = time.Duration(seconds * float64(time.Second)); seconds == 0 {
-		f.Limits.Time, f.LimitFrom = defaultTime, "umpire's default, since the package says none; --time sets another"
+		f.unlimited = true
+		f.Limits.Time, f.LimitFrom = defaultTime, "umpire's default, since the package neither says one nor has submissions by which to infer it"
 	}
 	return nil
 }

@@ -141,6 +141,8 @@ func (f *folder) findSubmissions() error {
 func expect(f *folder, s *external.Submission, clauses []clause) (told bool, err error) {
 	dir := path.Dir(s.Name)
 	e, told := expected(dir, f.EachCase)
+	limit := "" // what is said of the time limit beside what the folder expects
+	timed := make(map[string]bool)
 	for _, c := range clauses {
 		if !c.on.covers(s.Name) {
 			continue
@@ -156,7 +158,10 @@ func expect(f *folder, s *external.Submission, clauses []clause) (told bool, err
 				if one.Required != nil {
 					e.required, told = *one.Required, true
 				}
-				one.Permitted, one.Required = nil, nil
+				one.Permitted, one.Required, limit = nil, nil, one.Limit
+			}
+			for _, name := range timedCases(f, one) {
+				timed[name] = true
 			}
 			if one.Permitted == nil && one.Required == nil && !one.HasScore && one.Message == "" {
 				continue
@@ -169,6 +174,15 @@ func expect(f *folder, s *external.Submission, clauses []clause) (told bool, err
 		}
 	}
 	s.Permitted, s.Required = e.permitted, e.required
+	if !f.EachCase && dir != "accepted" { // by these alone
+		limit = "no"
+	}
+	for _, name := range timedCases(f, said{Permitted: &e.permitted, Limit: limit}) {
+		timed[name] = true
+	}
+	if len(timed) > 0 {
+		f.timed = append(f.timed, external.Timed{Submission: s.Name, Main: s.Main, Cases: slices.Sorted(keys(timed))})
+	}
 	return told, nil
 }
 

@@ -30,9 +30,23 @@ static int echo(double work) {
 	return 0;
 }
 
+static int judge(const char *name) {
+	char buf[64];
+	int n;
+	FILE *f = fopen(name, "r");
+	if (!f || fscanf(f, "%d", &n) != 1)
+		return 1;
+	while (n-- > 0)
+		if (write(1, "3\n", 2) != 2 || read(0, buf, sizeof buf) <= 0)
+			return 1;
+	return 42;
+}
+
 int main(int argc, char **argv) {
 	if (argc == 2 && !strcmp(argv[1], "echo"))
 		return echo(0);
+	if (argc == 3 && !strcmp(argv[1], "judge"))
+		return judge(argv[2]);
 	if (argc == 3 && !strcmp(argv[1], "work"))
 		return echo(atof(argv[2]) * 1e6);
 	if (argc != 4)
