@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"path"
@@ -44,7 +45,7 @@ func (f *folder) readGrading(value any) error {
 // groupFile is what is read of testdata.yaml, or of test_group.yaml since 2025-09.
 type groupFile struct {
 	OnReject string  `yaml:"on_reject"`
-	Grading  string  `yaml:"grading"`
+	Grading  any     `yaml:"grading"`
 	Flags    *string `yaml:"grader_flags"`
 	Accept   any     `yaml:"accept_score"`
 	Reject   any     `yaml:"reject_score"`
@@ -54,15 +55,51 @@ type groupFile struct {
 	How     string `yaml:"score_aggregation"`
 	Require any    `yaml:"require_pass"`
 	Static  any    `yaml:"static_validation_score"`
+	// Scoring is where drafts of 2023-07 have these keys.
+	Scoring *draftScoring `yaml:"scoring"`
 
 	name string
 }
 
+// draftScoring is what drafts of 2023-07 say of a group.
+type draftScoring struct {
+	Score   any    `yaml:"score"`
+	How     string `yaml:"aggregation"`
+	Require any    `yaml:"require_pass"`
+	Dashed  any    `yaml:"require-pass"`
+}
+
+// readDraft reads what drafts of 2023-07 say, of which only that is judged on which they
+// agree with 2025-09.
+func (g *groupFile) readDraft(f *folder) error {
+	const remedy = "the drafts of 2023-07 differ on what that means: write problem_format_version: 2025-09, with max_score and score_aggregation in test_group.yaml"
+	switch s := g.Scoring; {
+	case g.Grading != nil || g.Accept != nil || g.Reject != nil:
+		return g.mistake(f, "grading", "grading: %s", remedy)
+	case s == nil:
+	case s.How == "sum" && s.Score != nil && s.Score != "unbounded" && path.Dir(g.name) != "data/secret", s.How == "min" && f.Judge != "":
+		return g.mistake(f, "scoring", "scoring: found aggregation: %s; %s", s.How, remedy)
+	default:
+		g.Max, g.How, g.Require = firstSet(g.Max, s.Score), cmp.Or(g.How, s.How), firstSet(g.Require, s.Require, s.Dashed)
+	}
+	return nil
+}
+
+// groupFileIn is the file that makes a folder a group since 2023-07; "": there is none.
+func (f *folder) groupFileIn(dir string) string {
+	for _, name := range []string{"test_group.yaml", "testdata.yaml"} {
+		if full := path.Join(dir, name); f.files[full] != "" && (name == "test_group.yaml" || f.Version == draft2023) {
+			return full
+		}
+	}
+	return ""
+}
+
 // readGroupFile reads the file of a folder below data/; there may be none.
 func (f *folder) readGroupFile(dir string) (g groupFile, err error) {
-	name := path.Join(dir, "test_group.yaml")
-	if f.legacy() {
-		name = path.Join(dir, "testdata.yaml")
+	name := path.Join(dir, "testdata.yaml")
+	if !f.legacy() {
+		name = cmp.Or(f.groupFileIn(dir), path.Join(dir, "test_group.yaml"))
 	}
 	if g.name = name; f.files[name] == "" {
 		return g, nil
@@ -74,8 +111,10 @@ func (f *folder) readGroupFile(dir string) (g groupFile, err error) {
 	if err := yaml.Unmarshal(text, &g); err != nil {
 		return g, f.yamlMistake(name, err)
 	}
-	g.name = name
-	return g, nil
+	if g.name = name; f.Version == draft2023 {
+		err = g.readDraft(f)
+	}
+	return g, err
 }
 
 // mistake is an error at a key of the file.
@@ -155,8 +194,8 @@ func (f *folder) legacyGroup(dir string, rules legacyRules) (*external.Group, er
 	default:
 		return nil, file.mistake(f, "on_reject", "on_reject: found %q, expected break or continue", file.OnReject)
 	}
-	if file.Grading != "" && file.Grading != "default" {
-		return nil, file.mistake(f, "grading", "grading: %s is not supported: expected the default grader", file.Grading)
+	if file.Grading != nil && file.Grading != "default" {
+		return nil, file.mistake(f, "grading", "grading: %v is not supported: expected the default grader", file.Grading)
 	}
 	if file.Flags != nil {
 		rules.flags = strings.Fields(*file.Flags)
@@ -246,7 +285,7 @@ func (f *folder) groups2025() error {
 	f.Grading = root
 	var grouped []string
 	for _, dir := range f.In("data/secret") {
-		if f.dirs[dir] && f.files[path.Join(dir, "test_group.yaml")] != "" {
+		if f.dirs[dir] && f.groupFileIn(dir) != "" {
 			grouped = append(grouped, dir)
 		}
 	}
@@ -259,7 +298,7 @@ func (f *folder) groups2025() error {
 		if err != nil {
 			return err
 		}
-		file := path.Join(dir, "test_group.yaml")
+		file := f.groupFileIn(dir)
 		switch {
 		case secret.Score == external.PassFail && g.Score != external.PassFail:
 			return f.Mistake(file, 0, "score_aggregation: found %s, expected pass-fail, as secret has", g.Score)

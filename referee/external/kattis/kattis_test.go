@@ -126,6 +126,25 @@ func TestWorth(t *testing.T) {
 	}
 }
 
+// TestDraft: groups of drafts of 2023-07 are those of 2025-09, with the names that the
+// drafts had for them.
+func TestDraft(t *testing.T) {
+	p, err := Load(t.Context(), write(t, map[string]string{
+		"problem.yaml": "problem_format_version: 2023-07\ntype: scoring\n", "data/sample/1.in": "", "data/sample/1.ans": "",
+		"data/secret/testdata.yaml": "scoring: {score: 50}\n",
+		"data/secret/a/1.in":        "", "data/secret/a/1.ans": "", "data/secret/a/testdata.yaml": "scoring: {score: 20, require-pass: sample}\n",
+		"data/secret/b/1.in": "", "data/secret/b/1.ans": "", "data/secret/b/test_group.yaml": "max_score: 30\nscore_aggregation: min\n",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := p.Grading.Items[1].Group
+	a, b := secret.Items[0].Group, secret.Items[1].Group
+	if secret.Max.RatString() != "50" || a.Max.RatString() != "20" || a.Score != external.PassFail || fmt.Sprint(a.Require) != "[sample]" || b.Score != external.Min || b.Max.RatString() != "30" {
+		t.Errorf("found %+v, %+v, %+v", secret, a, b)
+	}
+}
+
 // TestDigest: it covers what decides on verdicts, and nothing else.
 func TestDigest(t *testing.T) {
 	digest := func(more map[string]string) string {
@@ -149,6 +168,11 @@ func TestRefused(t *testing.T) {
 	legacy := func(text string) map[string]string {
 		return map[string]string{"problem.yaml": "type: scoring\n", "data/testdata.yaml": text}
 	}
+	draft := func(text string) map[string]string {
+		return map[string]string{
+			"problem.yaml": "problem_format_version: 2023-07-draft\ntype: scoring\n", "data/secret/a/testdata.yaml": text, "data/secret/a/2.in": "", "data/secret/a/2.ans": "",
+		}
+	}
 	groups := func(text string) map[string]string {
 		return map[string]string{
 			"problem.yaml": "problem_format_version: 2025-09\ntype: scoring\n", "data/secret/a/test_group.yaml": text, "data/secret/a/2.in": "", "data/secret/a/2.ans": "",
@@ -162,7 +186,8 @@ func TestRefused(t *testing.T) {
 		want  string
 	}{
 		{yaml("name: x\nproblem_format_version: 2031-01\n"), `problem.yaml:2: problem_format_version: found "2031-01", expected legacy`},
-		{yaml("problem_format_version: 2023-07-draft\ntype: scoring\n"), "problem.yaml:2: scoring problems of 2023-07, a draft, are not supported"},
+		{draft("grading: {score: 5}\n"), "data/secret/a/testdata.yaml:1: grading: the drafts of 2023-07 differ on what that means: write problem_format_version: 2025-09"},
+		{draft("x: 1\nscoring: {score: 5, aggregation: sum}\n"), "data/secret/a/testdata.yaml:2: scoring: found aggregation: sum; the drafts of 2023-07 differ"},
 		{yaml("type: scoring\ngrading: {custom_scoring: true}\n"), "problem.yaml:2: custom_scoring is not supported"},
 		{legacy("name: x\non_reject: stop\n"), `data/testdata.yaml:2: on_reject: found "stop"`},
 		{legacy("grading: custom\n"), "data/testdata.yaml:1: grading: custom is not supported"},

@@ -194,9 +194,7 @@ func (f *folder) readType(w written) error {
 		case "multi-pass":
 			f.Passes = 2
 		case "scoring":
-			if f.scoring = true; f.Version == draft2023 {
-				return f.Mistake(Marker, f.typeLine, "scoring problems of 2023-07, a draft, are not supported: expected 2025-09 or legacy")
-			}
+			f.scoring = true
 		case "submit-answer":
 			return f.Mistake(Marker, f.typeLine, "submit-answer problems are not supported: submissions must be programs")
 		default:
