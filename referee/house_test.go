@@ -70,16 +70,18 @@ var mayImport = map[string][]string{
 		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/keys", "referee/fleet", "referee/fleet/status", "referee/fleet/worker", "referee/talk",
 	},
 	"referee/external": {
-		"protocols", "referee", "referee/talk", "referee/interaction", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
+		"protocols", "referee", "referee/talk", "referee/interaction", "referee/record", "referee/settings", "referee/suggest", "referee/paths", "referee/program", "referee/program/build",
 		"referee/sandbox", "referee/contestant", "referee/arena", "referee/pattern",
 	},
 	"referee/external/conformance": {
 		"protocols", "protocols/dialogue", "referee", "referee/talk", "referee/picture", "referee/record", "referee/cases", "referee/report", "referee/arena", "referee/external",
 	},
-	"referee/external/kits/":  {},
-	"referee/external/kattis": {"protocols", "referee/interaction", "referee/external"},
+	"referee/external/kits/":   {},
+	"referee/external/kattis":  {"protocols", "referee/interaction", "referee/external"},
+	"referee/external/polygon": {"referee/interaction", "referee/external", "referee/pattern"},
+	"referee/external/lone":    {"referee/interaction", "referee/external", "referee/program/build"},
 	"referee/session": {
-		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/kattis", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
+		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
 		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
 	},

@@ -87,7 +87,7 @@ func playAgain(c *cli.Context, s *session.Session, name string) string {
 	for _, e := range s.Entrants {
 		a.args(e.Label)
 	}
-	return a.flag("case", name).flags(c, "cases", "against").flags(c, settings.Names(settings.Conditions)...).flags(c, "languages", "format", "trust").String()
+	return a.flag("case", name).flags(c, "cases", "against").flags(c, settings.Names(settings.Conditions)...).flags(c, "languages", "format", "judge", "judge-format", "trust").String()
 }
 
 // gameWord is how a command names the game that is its first argument: as it was

@@ -112,7 +112,9 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 
 // gameFirst finds the game that a command's arguments begin with.
 func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
-	a.umpire.Reading = reading(c)
+	if err := setReading(a, c); err != nil {
+		return protocols.Game{}, err
+	}
 	g, err := a.umpire.Game(c.Args().First())
 	if err == nil {
 		return g, nil
@@ -126,7 +128,7 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
 		}
 	}
-	if first := c.Args().First(); exists(first) && !session.IsGameFolder(first) {
+	if first := c.Args().First(); exists(first) && !session.IsGameFolder(first) && a.umpire.Reading.Judge.Command == "" {
 		return g, usagef("%s is no game: the game comes first, as in %s", first, runAgain(c.Command.Name, append([]string{a.umpire.Games[0].Name}, c.Args().Slice()...)...))
 	}
 	return g, err

@@ -30,7 +30,9 @@ func casesCommand(a *app) *cli.Command {
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one game", c.NArg())
 			}
-			a.umpire.Reading = reading(c)
+			if err := setReading(a, c); err != nil {
+				return err
+			}
 			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
 				return err

@@ -77,7 +77,7 @@ func (a *app) misplaced(name, near string, rest []string) error {
 var flagGroups = []shell.FlagGroup{
 	{
 		Title: "What to play", Needs: "seed",
-		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "check", "format", "cases-per-pair", "seats", "rounds", "challengers", "tiebreaks", "resume"},
+		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "check", "format", "cases-per-pair", "seats", "rounds", "challengers", "tiebreaks", "resume", "judge", "judge-format"},
 	},
 	{Title: "Limits", Flags: []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
 	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages", "trust", "on-judge-error"}},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,18 +62,32 @@ func trustFlag() cli.Flag {
 
 // readingFlags are for commands to which a path can be given for a game: see reading.
 func readingFlags() []cli.Flag {
-	return []cli.Flag{&cli.StringFlag{Name: "format", Usage: "read the folder or archive that is given for a game as of the format `NAME`: " + strings.Join(session.FormatNames(), ", ") + " (default: by the files in it)"}}
+	return []cli.Flag{
+		&cli.StringFlag{Name: "format", Usage: "read the folder or archive that is given for a game as of the format `NAME`: " + strings.Join(session.FormatNames(), ", ") + " (default: by the files in it)"},
+		&cli.StringFlag{Name: "judge", Usage: "the game is a folder of cases, NAME.in and NAME.ans, which `CMD` judges: a source file or a command line, in which {in}, {out}, {ans} and {feedback} stand for files"},
+		&cli.StringFlag{Name: "judge-format", Usage: "how --judge is called, and what its exit status means: `" + strings.Join(session.JudgeFormatNames(), "|") + "`"},
+	}
 }
 
 // packageFlags are for commands that run the programs of problem packages.
 func packageFlags() []cli.Flag { return append(readingFlags(), trustFlag()) }
 
-// reading returns how a path that is given for a game is read.
-func reading(c *cli.Context) session.Reading {
-	if c.Command.Name == "tournament" || c.Command.Name == "compare" { // whose --format is that of a tournament
-		return session.Reading{}
+// setReading sets how a path that is given for a game is read. Other commands have no such
+// flags, or mean something else by --format.
+func setReading(a *app, c *cli.Context) error {
+	judge := session.LoneJudge{Command: c.String("judge"), Format: c.String("judge-format")}
+	switch {
+	case !slices.Contains(flagNames(c), "judge"):
+		return nil
+	case c.IsSet("judge") && c.IsSet("format"):
+		return usagef("--judge: can't be combined with --format")
+	case c.IsSet("judge") && judge.Command == "":
+		return usagef("--judge: found nothing, expected a source file or a command line")
+	case c.IsSet("judge") != c.IsSet("judge-format"):
+		return usagef("--judge CMD: goes with --judge-format %s", strings.Join(session.JudgeFormatNames(), "|"))
 	}
-	return session.Reading{Format: c.String("format")}
+	a.umpire.Reading = session.Reading{Format: c.String("format"), Judge: judge}
+	return nil
 }
 
 func languagesFlag() cli.Flag { return settingFlag(settings.Languages) }

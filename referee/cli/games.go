@@ -51,7 +51,9 @@ what to write instead; the exit code is 1 then.`,
 			if c.NArg() == 0 {
 				return listGames(a, c.Bool("json"))
 			}
-			a.umpire.Reading = reading(c)
+			if err := setReading(a, c); err != nil {
+				return err
+			}
 			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
 				return err

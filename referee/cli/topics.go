@@ -21,6 +21,8 @@ var guides = []guide{
 	{"tournaments", "formats, the run folder, who takes part, standings and ratings", "referee/tournament", []string{"tournament", "standings", "compare"}},
 	{"own-games", "a folder with a manifest and a judge in any language is a game", "referee/external", []string{"games", "test", "match", "serve"}},
 	{"packages", "problem packages of Kattis and the ICPC are judged as they are", "referee/external/kattis", []string{"games", "test", "match"}},
+	{"polygon", "packages of Polygon are judged as they are", "referee/external/polygon", []string{"games", "test", "match"}},
+	{"judges", "a judge without a package: for Kattis, with testlib, for Code Jam", "referee/external/lone", []string{"test", "match"}},
 	{"scoring", "formulas, groups of cases, baselines", "referee/scoring", []string{"score", "cases"}},
 	{"results", "what is kept of a run, and the ways to look at it", "referee/report", []string{"standings", "report", "replay", "analyse", "compress"}},
 	{"json", "the record of a match field by field, verdicts, all JSON outputs", "referee/record", []string{"verify", "replay", "standings"}},

@@ -32,7 +32,9 @@ said; with --game, the judge hears the same again and must say the same.`,
 func runVerify(a *app, c *cli.Context, files []string) error {
 	id, asJSON, quiet := c.String("id"), c.Bool("json"), c.Bool("quiet")
 	var sum report.Verified
-	a.umpire.Reading = reading(c)
+	if err := setReading(a, c); err != nil {
+		return err
+	}
 	judges := session.JudgeAgain{Umpire: a.umpire, Machine: a.machine(c, flagValues(c)), Dir: c.String("game")}
 	folders := make(map[string]*session.Audit) // by results file
 	for _, name := range files {

@@ -174,6 +174,13 @@ func (c *Contestant) Stop() referee.Usage {
 	return u
 }
 
+// Stderr returns what the contestant has written to standard error so far: its beginning
+// and its end, if that is much.
+func (c *Contestant) Stderr() []byte {
+	c.readStderr()
+	return append(c.stderr.before.bytes(), c.stderr.line...)
+}
+
 // unasked returns how many lines the contestant has written that nobody asked
 // for so far.
 func (c *Contestant) unasked() int {

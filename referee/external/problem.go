@@ -30,6 +30,12 @@ type Problem struct {
 	// Judge is the file or folder of the program that judges, relative to Dir; "": output
 	// is compared with the answer, token by token.
 	Judge string
+	// Command, if not "", is the judge in place of Judge: a program of the user's, which lies
+	// where that says.
+	Command string
+	// Checker is the file of the program that looks at what an interactive judge has written
+	// to {out}, relative to Dir; "": there is none. It is called as Judge is.
+	Checker string
 	// Argv are the arguments of the judge, before those of a case: in them, {in}, {out}, {ans}
 	// and {feedback} stand for the paths of input, output, answer, and the folder that the judge
 	// may write in. Without {out}, a judge that looks at output reads it from its standard input.
@@ -140,6 +146,9 @@ func ClassOf(v referee.Verdict) string {
 	}
 	return WrongWay
 }
+
+// hasJudge reports whether a program judges.
+func (p *Problem) hasJudge() bool { return p.Judge != "" || p.Command != "" }
 
 // NameOf makes a game's name of a file's or folder's.
 func NameOf(base string) string {

@@ -11,6 +11,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/interaction"
 )
 
 // ErrCut is the error of a match that can't be judged again, since a record keeps only the
@@ -41,7 +42,7 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) erro
 		if !before.judge.Ended {
 			continue // it was ended, since the submission had failed
 		}
-		now, err := m.hear(ctx, before.submission)
+		now, err := m.hear(ctx, before)
 		if err != nil {
 			return fmt.Errorf("judged again: %w", err)
 		}
@@ -55,7 +56,8 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) erro
 // run is what both sides wrote in one run, and how the judge ended.
 type run struct {
 	submission, said string
-	judge            referee.Exchange
+	judge, checker   referee.Exchange
+	well             bool // the submission ended well
 }
 
 // runsOf splits what was seen into runs.
@@ -68,6 +70,9 @@ func runsOf(seen []referee.Exchange) []run {
 			runs = append(runs, run{})
 		case e.Seat == 1:
 			now.submission += e.Text
+			now.well = now.well || e.Ended && e.Exit == 0 && e.Signal == ""
+		case e.Ended && now.judge.Ended:
+			now.checker = e
 		case e.Ended:
 			now.judge = e
 		default:
@@ -77,22 +82,36 @@ func runsOf(seen []referee.Exchange) []run {
 	return runs
 }
 
-// hear has the judge hear what a submission wrote.
-func (m *relayed) hear(ctx context.Context, submission string) (run, error) {
-	m.seen = transcript{begun: time.Now()}
-	if m.Problem.Judge == "" {
-		_, err := m.compare([]byte(submission))
-		return runsOf(m.seen.list)[0], err
+// hear has the judge hear what a submission wrote, and a checker look at what it writes then.
+func (m *relayed) hear(ctx context.Context, before run) (run, error) {
+	m.seen, m.checks = transcript{begun: time.Now()}, false
+	var err error
+	switch p := m.Problem; {
+	case !p.hasJudge():
+		_, err = m.compare([]byte(before.submission))
+	case !p.Interactive:
+		err = m.look(ctx, m.Judge, []byte(before.submission))
+	default:
+		err = m.listen(ctx, before)
 	}
-	judge, err := m.start()
+	return runsOf(m.seen.list)[0], err
+}
+
+// listen has an interactive judge, and maybe its checker, judge.
+func (m *relayed) listen(ctx context.Context, before run) error {
+	judge, err := m.start(m.Judge, m.judgeOutput())
 	if err != nil {
-		return run{}, err
+		return err
 	}
 	relay := m.relay()
-	relay.Judge, relay.Input = judge, []byte(submission)
+	relay.Judge, relay.Input = judge, []byte(before.submission)
 	err = relay.Run(ctx)
 	judge.Stop()
-	return runsOf(m.seen.list)[0], err
+	now := runsOf(m.seen.list)[0].judge
+	if err == nil && m.Problem.Checker != "" && before.well && now.Signal == "" && m.Problem.Format.Answer(now.Exit) == interaction.Accept {
+		err = m.check(ctx)
+	}
+	return err
 }
 
 // compare returns an error where the judge says something else than before.
@@ -103,13 +122,24 @@ func (r run) compare(before run) error {
 			return fmt.Errorf("line %d of what the judge says: found %s, expected %s as recorded", i+1, protocols.Quote(have[i]), protocols.Quote(want[i]))
 		}
 	}
-	switch {
-	case len(have) != len(want):
+	if len(have) != len(want) {
 		return fmt.Errorf("found %d lines of the judge, expected %d as recorded", len(have)-1, len(want)-1)
-	case r.judge.Exit != before.judge.Exit || r.judge.Signal != before.judge.Signal:
-		return fmt.Errorf("the judge's exit status: found %d %s, expected %d %s as recorded", r.judge.Exit, r.judge.Signal, before.judge.Exit, before.judge.Signal)
-	case !sameScore(r.judge.Score, before.judge.Score):
-		return fmt.Errorf("the judge's score: found %s, expected %s as recorded", scoreText(r.judge.Score), scoreText(before.judge.Score))
+	}
+	if err := compareJudges("judge", r.judge, before.judge); err != nil {
+		return err
+	}
+	return compareJudges("checker", r.checker, before.checker)
+}
+
+// compareJudges returns an error where a judge ends otherwise than before.
+func compareJudges(who string, now, before referee.Exchange) error {
+	switch {
+	case now.Ended != before.Ended:
+		return fmt.Errorf("the %s: found that it has ended: %t, expected %t as recorded", who, now.Ended, before.Ended)
+	case now.Exit != before.Exit || now.Signal != before.Signal:
+		return fmt.Errorf("the %s's exit status: found %d %s, expected %d %s as recorded", who, now.Exit, now.Signal, before.Exit, before.Signal)
+	case !sameScore(now.Score, before.Score):
+		return fmt.Errorf("the %s's score: found %s, expected %s as recorded", who, scoreText(now.Score), scoreText(before.Score))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/contestant"
 	"umpire/referee/interaction"
+	"umpire/referee/paths"
 	"umpire/referee/program"
 	"umpire/referee/sandbox"
 )
@@ -29,6 +31,7 @@ type Relay struct {
 	Problem  *Problem
 	Case     ProblemCase
 	Judge    program.Bot // not set where the problem has none
+	Checker  program.Bot // likewise
 	Launcher sandbox.Launcher
 	Stalls   referee.Stalls // of umpire; nil: unknown
 	// Again seats the submission again, for a further pass.
@@ -64,8 +67,12 @@ type relayed struct {
 	seen   transcript
 	usage  referee.Usage // of the submission, in all passes
 	wall   time.Duration
-	folder string // of this match, for what its judge writes
-	input  string // file that the pass reads
+	folder string                 // of this match, for what its judge writes
+	input  string                 // file that the pass reads
+	judge  *contestant.Contestant // that runs, or ran last
+	names  paths.Names            // of the paths in its standard error
+	// checks says that it is the checker of an interactive problem.
+	checks bool
 	// scoreErr says what is wrong with the score that the judge has written.
 	scoreErr error
 }
@@ -153,7 +160,7 @@ func (m *relayed) pass(ctx context.Context, seat referee.Contestant) (accepted b
 
 // interact has judge and submission talk.
 func (m *relayed) interact(ctx context.Context, bot *contestant.Contestant) (bool, error) {
-	judge, err := m.start()
+	judge, err := m.start(m.Judge, m.judgeOutput())
 	if err != nil {
 		m.stop(bot)
 		return false, err
@@ -165,7 +172,11 @@ func (m *relayed) interact(ctx context.Context, bot *contestant.Contestant) (boo
 	m.wall += time.Since(began)
 	m.stop(bot)
 	judge.Stop()
-	return m.accepted(err)
+	accepted, err := m.accepted(err)
+	if !accepted || err != nil || m.Problem.Checker == "" {
+		return accepted, err
+	}
+	return m.accepted(m.check(ctx))
 }
 
 // batch gives the submission the input, and its judge the output.
@@ -194,18 +205,79 @@ func (m *relayed) batch(ctx context.Context, bot *contestant.Contestant) (bool, 
 	if err != nil || !ended {
 		return false, err
 	}
-	if m.Problem.Judge == "" {
+	if !m.Problem.hasJudge() {
 		return m.compare(output)
 	}
-	judge, err := m.start()
-	if err != nil {
-		return false, err
+	return m.accepted(m.look(ctx, m.Judge, output))
+}
+
+// look has a judge look at output, which it reads from {out} or its standard input.
+func (m *relayed) look(ctx context.Context, judge program.Bot, output []byte) error {
+	file := filepath.Join(m.folder, "output")
+	if m.Problem.readsFile() {
+		if err := os.WriteFile(file, output, 0o644); err != nil {
+			return err
+		}
+		output = nil
 	}
-	relay = m.relay()
-	relay.Judge, relay.Input = judge, output
-	err = relay.Run(ctx)
-	judge.Stop()
-	return m.accepted(err)
+	process, err := m.start(judge, file)
+	if err != nil {
+		return err
+	}
+	defer process.Stop()
+	relay := m.relay()
+	relay.Judge, relay.Input = process, output
+	return relay.Run(ctx)
+}
+
+// readsFile reports whether judges are given {out}.
+func (p *Problem) readsFile() bool {
+	return slices.ContainsFunc(p.Argv, func(word string) bool { return strings.Contains(word, "{out}") })
+}
+
+// check has the checker of an interactive problem look at what the judge has written.
+func (m *relayed) check(ctx context.Context) error {
+	output, err := m.judgeWrote()
+	if err != nil {
+		return err
+	}
+	m.checks = true
+	return m.look(ctx, m.Checker, output)
+}
+
+// judgeOutput is the file that an interactive judge may write for the checker.
+func (m *relayed) judgeOutput() string { return filepath.Join(m.folder, feedbackFolder, "output") }
+
+// judgeWrote returns what is in that file; nothing if there is none.
+func (m *relayed) judgeWrote() ([]byte, error) {
+	text, err := m.feedback(filepath.Base(m.judgeOutput()), m.Problem.JudgeOutput)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		err = &interaction.JudgeError{Why: fmt.Sprintf("its output for the checker: %v", err)}
+	}
+	return text, err
+}
+
+// feedback reads a file of the folder that the judge writes in, without following links.
+func (m *relayed) feedback(name string, most int64) ([]byte, error) {
+	root, err := os.OpenRoot(filepath.Join(m.folder, feedbackFolder))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if info, err := root.Lstat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, errors.New("is not a file")
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // relay returns what carries the bytes of a run.
@@ -217,7 +289,7 @@ func (m *relayed) relay() *contestant.Relay {
 			if e.Ended && e.Seat == 0 {
 				e.Detail = m.message()
 				if answer := m.Problem.Format.Answer(e.Exit); e.Signal == "" && answer != interaction.None {
-					e.Score, m.scoreErr = m.readScore(answer == interaction.Accept)
+					e.Score, m.scoreErr = m.readScore(e.Exit)
 					if answer == interaction.Reject && m.Case.Worth != nil && m.wrote(scoreFile) {
 						e.Detail = strings.TrimSpace(e.Detail + " (its " + scoreFile + " does not count, since it rejects)")
 					}
@@ -256,7 +328,7 @@ func (m *relayed) compare(output []byte) (bool, error) {
 	if e.Detail = rules.Differ(string(output), string(answer)); e.Detail != "" {
 		e.Exit = 43
 	}
-	if e.Score, err = m.readScore(e.Exit == 42); err != nil {
+	if e.Score, err = m.readScore(e.Exit); err != nil {
 		return false, err
 	}
 	m.seen.add(e)
@@ -274,48 +346,51 @@ func (m *relayed) stop(seat referee.Contestant) {
 	m.usage = u
 }
 
-// start starts the judge.
-func (m *relayed) start() (*contestant.Contestant, error) {
+// start starts a judge, which reads or writes output in a file, if the format says so.
+func (m *relayed) start(judge program.Bot, output string) (*contestant.Contestant, error) {
 	feedback := filepath.Join(m.folder, feedbackFolder)
 	p := m.Problem
-	command := m.Judge.Command(m.Launcher.Level(), sandbox.Limits{Memory: p.JudgeMemory, Disk: p.JudgeOutput}, nil)
-	words := strings.NewReplacer("{in}", m.input, "{ans}", m.Case.Answer, "{feedback}", feedback)
+	command := judge.Command(m.Launcher.Level(), sandbox.Limits{Memory: p.JudgeMemory, Disk: p.JudgeOutput}, nil)
+	words := strings.NewReplacer("{in}", m.input, "{out}", output, "{ans}", m.Case.Answer, "{feedback}", feedback)
 	command.Args = slices.Clone(command.Args)
 	for _, word := range p.Argv {
 		command.Args = append(command.Args, words.Replace(word))
 	}
 	command.Args = append(command.Args, m.Case.Args...)
 	command.Env = judgeEnvironment(command.Env)
-	command.Read = append(slices.Clone(command.Read), m.input, m.Case.Answer)
+	command.Read = append(slices.Clone(command.Read), m.input)
+	if m.Case.Answer != "" {
+		command.Read = append(command.Read, m.Case.Answer)
+	}
+	if filepath.Dir(output) == m.folder && p.readsFile() {
+		command.Read = append(command.Read, output)
+	}
 	command.Write, command.AnyStatus = []string{feedback}, true
 	c, err := contestant.Start(m.Launcher, command, 0)
 	if err != nil {
-		return nil, fmt.Errorf("start the judge: %w", m.Judge.DescribeStartError(err))
+		return nil, fmt.Errorf("start the judge: %w", judge.DescribeStartError(err))
 	}
+	m.judge, m.names = c, judge.Names
 	return c, nil
 }
 
 // maxMessage is how much of a judge's message is kept.
 const maxMessage = 4 << 10
 
-// message is what the judge says of the run, in its file for that.
+// message is what the judge says of the run, on its standard error or in its file for that.
 func (m *relayed) message() string {
-	root, err := os.OpenRoot(filepath.Join(m.folder, feedbackFolder))
-	if err != nil {
-		return ""
+	var text []byte
+	if m.Problem.Format.TellsOnStderr() {
+		text = []byte(m.names.In(string(m.judge.Stderr())))
+		text = text[:min(len(text), maxMessage)]
+	} else {
+		text, _ = m.feedback("judgemessage.txt", maxMessage)
 	}
-	defer root.Close()
-	const name = "judgemessage.txt"
-	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
-		return ""
+	message := strings.TrimSpace(strings.ToValidUTF8(string(text), "�"))
+	if m.checks {
+		message = strings.TrimSpace("checker: " + message)
 	}
-	f, err := root.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(f, maxMessage))
-	return strings.TrimSpace(strings.ToValidUTF8(string(text), "�"))
+	return message
 }
 
 // transcript gathers what is seen of a match, within bounds.

@@ -3,7 +3,6 @@ package external
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/big"
 	"os"
@@ -23,14 +22,15 @@ const (
 // maxScoreFile is how long such a file may be.
 const maxScoreFile = 256
 
-// readScore returns the score of a run that the judge accepts, by what it has written to
-// its folder; nil if the problem has no scores.
-func (m *relayed) readScore(accepted bool) (*protocols.Score, error) {
-	w := m.Case.Worth
-	if w == nil {
-		return nil, nil
-	}
-	if !accepted && !w.Strict {
+// readScore returns the score of a run in which the judge has ended with a status that says
+// something: what it has written to its folder or, with testlib, to its standard error; nil
+// if the problem has no scores, or the judge gives none.
+func (m *relayed) readScore(exit int) (*protocols.Score, error) {
+	w, accepted := m.Case.Worth, m.Problem.Format.Answer(exit) == interaction.Accept
+	switch {
+	case m.Problem.Format.TellsOnStderr():
+		return m.readPoints(exit)
+	case w == nil, !accepted && !w.Strict:
 		return nil, nil
 	}
 	said, err := m.number(scoreFile)
@@ -72,11 +72,40 @@ func (m *relayed) readScore(accepted bool) (*protocols.Score, error) {
 	if w.Strict && (said.Sign() < 0 || w.Max != nil && said.Cmp(w.Max) > 0) {
 		return nil, wrong("its %s says %s, expected 0 to %s", scoreFile, rounded(said), bound(w.Max))
 	}
+	return scoreOf(said)
+}
+
+// scoreOf is a number that a judge says, as a score.
+func scoreOf(said *big.Rat) (*protocols.Score, error) {
 	if most := big.NewRat(protocols.MaxScore, 1); said.Cmp(most) > 0 || said.Cmp(new(big.Rat).Neg(most)) < 0 {
-		return nil, wrong("its score is %s, expected %s", said.FloatString(6), protocols.ScoreRange)
+		return nil, &interaction.JudgeError{Why: fmt.Sprintf("its score is %s, expected %s", said.FloatString(6), protocols.ScoreRange)}
 	}
 	score := rounded(said)
 	return &score, nil
+}
+
+// readPoints returns the score of a run whose judge uses testlib: what it says after the word
+// points, if it ends with the status for that, and else what the case is worth.
+func (m *relayed) readPoints(exit int) (*protocols.Score, error) {
+	format, w := m.Problem.Format, m.Case.Worth
+	switch {
+	case format.Answer(exit) != interaction.Accept, exit != interaction.StatusPoints && w == nil:
+		return nil, nil
+	case exit != interaction.StatusPoints:
+		return scoreOf(w.Accept)
+	}
+	words := strings.Fields(string(m.judge.Stderr()))
+	if len(words) < 2 || words[0] != "points" {
+		return nil, &interaction.JudgeError{Why: fmt.Sprintf("it ended with exit status %d, and its standard error does not begin with points and a number", exit)}
+	}
+	said, err := ParseNumber(words[1])
+	if err == nil && said.Sign() < 0 {
+		err = fmt.Errorf("found %s, expected 0 or more", words[1])
+	}
+	if err != nil {
+		return nil, &interaction.JudgeError{Why: fmt.Sprintf("its points: %v", err)}
+	}
+	return scoreOf(said)
 }
 
 // wrote reports whether the judge has written a file.
@@ -94,26 +123,12 @@ func bound(most *big.Rat) string {
 
 // number reads a number from a file of the judge's; nil if there is none.
 func (m *relayed) number(name string) (*big.Rat, error) {
-	root, err := os.OpenRoot(filepath.Join(m.folder, feedbackFolder))
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	info, err := root.Lstat(name)
+	text, err := m.feedback(name, maxScoreFile+1)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	bad := &interaction.JudgeError{Why: "its " + name + " is not a file that holds a number"}
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxScoreFile {
-		return nil, bad
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, bad
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxScoreFile))
-	if err != nil {
+	if err != nil || len(text) > maxScoreFile {
 		return nil, bad
 	}
 	n, err := ParseNumber(string(text))

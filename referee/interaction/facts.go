@@ -15,7 +15,11 @@ func Judge(f Format, seen []referee.Exchange) (Ruling, error) {
 	facts, pass := Facts{}, 1
 	for i, e := range seen {
 		if e.Pass == 0 {
-			if err := facts.Add(e); err != nil {
+			err := facts.Add(e)
+			if err == nil && facts.Checker.seen() && f != Polygon {
+				err = errTwice
+			}
+			if err != nil {
 				return Ruling{}, fmt.Errorf("events[%d]: %w", i, err)
 			}
 			continue
@@ -31,13 +35,17 @@ func Judge(f Format, seen []referee.Exchange) (Ruling, error) {
 	return Rule(f, facts)
 }
 
+var errTwice = errors.New("ends a second time")
+
 // Add adds what was seen next.
 func (f *Facts) Add(e referee.Exchange) error {
 	end := &f.Bot
-	switch e.Seat {
-	case 0:
+	switch {
+	case e.Seat == 0 && f.Judge.Ended:
+		end = &f.Checker
+	case e.Seat == 0:
 		end = &f.Judge
-	case 1:
+	case e.Seat == 1:
 	default:
 		return fmt.Errorf("found seat %d, expected 1 or the judge", e.Seat)
 	}
@@ -46,10 +54,10 @@ func (f *Facts) Add(e referee.Exchange) error {
 		end.Fail = e.Fail
 		f.Compile = f.Compile || e.Seat == 1 && e.Fail.Kind == protocols.KindCompile
 	case e.Ended && end.Ended:
-		return errors.New("ends a second time")
+		return errTwice
 	case e.Ended:
 		end.Ended, end.Exit, end.Signal, end.Detail, end.Score = true, e.Exit, e.Signal, e.Detail, e.Score
-		if e.Seat == 0 {
+		if end == &f.Judge {
 			f.Before = !f.Bot.Ended && f.Bot.Fail == nil
 		}
 	}

@@ -15,11 +15,15 @@ import (
 // Format is a format of problem packages, by how a judge's end is read.
 type Format string
 
-// Kattis is the format of Kattis and the ICPC.
-const Kattis Format = "kattis"
+const (
+	Kattis  Format = "kattis"  // of Kattis and the ICPC
+	Polygon Format = "polygon" // of Polygon, whose judges use testlib
+	Testlib Format = "testlib" // a judge without a package, which uses testlib
+	CodeJam Format = "codejam" // one without a package, as in Code Jam
+)
 
-// Formats are the formats of packages that can be judged.
-var Formats = []Format{Kattis}
+// Formats are the formats that can be judged.
+var Formats = []Format{Kattis, Polygon, Testlib, CodeJam}
 
 // Answer is what a judge's exit status says of a contestant.
 type Answer int
@@ -30,17 +34,38 @@ const (
 	Reject
 )
 
+// StatusPoints is the status by which a judge that uses testlib accepts, and says points.
+const StatusPoints = 7
+
+// testlib are the statuses of judges that use testlib.
+var testlib = map[int]Answer{0: Accept, StatusPoints: Accept, 1: Reject, 2: Reject, 4: Reject, 5: Reject, 8: Reject}
+
 // statuses say what exit statuses mean: all others mean that the judge has failed.
 var statuses = map[Format]map[int]Answer{
-	Kattis: {42: Accept, 43: Reject},
+	Kattis:  {42: Accept, 43: Reject},
+	Polygon: testlib,
+	Testlib: testlib,
 }
 
+// TellsOnStderr reports whether judges say on their standard error what they think of a run,
+// with the points, if they give some.
+func (f Format) TellsOnStderr() bool { return f == Polygon || f == Testlib || f == CodeJam }
+
 // Answer returns what an exit status of a judge says.
-func (f Format) Answer(exit int) Answer { return statuses[f][exit] }
+func (f Format) Answer(exit int) Answer {
+	switch {
+	case f != CodeJam:
+		return statuses[f][exit]
+	case exit == 0:
+		return Accept
+	}
+	return Reject
+}
 
 // Facts are what is known of one run, which decides on its verdict.
 type Facts struct {
 	Judge   End
+	Checker End // of a program that looks at what an interactive judge has written
 	Bot     End
 	Before  bool // the judge ended before the contestant
 	Compile bool // there was nothing to run
@@ -80,8 +105,10 @@ func Rule(f Format, facts Facts) (Ruling, error) {
 		return Ruling{}, errors.New("the contestant has not ended")
 	}
 	r := Ruling{Verdict: referee.OK, Score: protocols.Points(1)}
-	if facts.Judge.Score != nil {
-		r.Score = *facts.Judge.Score
+	for _, end := range []End{facts.Judge, facts.Checker} {
+		if end.Score != nil {
+			r.Score = *end.Score
+		}
 	}
 	return r, nil
 }
@@ -100,7 +127,7 @@ var rows = []struct {
 	{"judge failed", judgeFailed},
 	{"judge rejected and stopped before the contestant", func(format Format, f Facts) (r Ruling, err error) {
 		if f.Before && f.Judge.rejects(format) {
-			return rejected(f), nil
+			return rejected(f.Judge), nil
 		}
 		return r, nil
 	}},
@@ -119,9 +146,11 @@ var rows = []struct {
 		}
 		return r, nil
 	}},
-	{"judge rejected", func(format Format, f Facts) (r Ruling, err error) {
-		if f.Judge.rejects(format) {
-			return rejected(f), nil
+	{"judge or checker rejected", func(format Format, f Facts) (r Ruling, err error) {
+		for _, end := range []End{f.Judge, f.Checker} {
+			if end.rejects(format) {
+				return rejected(end), nil
+			}
 		}
 		return r, nil
 	}},
@@ -130,19 +159,37 @@ var rows = []struct {
 // judgeFailed holds where the judge's end says nothing. That it is killed since it goes
 // on after the contestant has failed is no fault of its.
 func judgeFailed(format Format, f Facts) (r Ruling, err error) {
-	switch j := f.Judge; {
-	case j.Fail != nil:
-		return r, &JudgeError{j.Fail.Detail}
-	case !j.Ended && f.Bot.failed():
+	if !f.Judge.Ended && f.Judge.Fail == nil && f.Bot.failed() {
 		return r, nil
-	case !j.Ended:
-		return r, &JudgeError{"it has not ended"}
-	case j.Signal != "":
-		return r, &JudgeError{"it was killed by " + j.Signal}
-	case format.Answer(j.Exit) == None:
-		return r, &JudgeError{fmt.Sprintf("it ended with exit status %d, which says nothing of a submission%s", j.Exit, detail("; it says: ", j.Detail))}
 	}
-	return r, nil
+	why := f.Judge.saysNothing(format)
+	if why == "" && f.Checker.seen() {
+		if why = f.Checker.saysNothing(format); why != "" {
+			why = "its checker: " + why
+		}
+	}
+	if why != "" {
+		err = &JudgeError{why}
+	}
+	return r, err
+}
+
+// seen reports whether anything is known of the end.
+func (e End) seen() bool { return e.Ended || e.Fail != nil }
+
+// saysNothing says why the end of a judge says nothing of a contestant; "" if it does.
+func (e End) saysNothing(format Format) string {
+	switch {
+	case e.Fail != nil:
+		return e.Fail.Detail
+	case !e.Ended:
+		return "it has not ended"
+	case e.Signal != "":
+		return "it was killed by " + e.Signal
+	case format.Answer(e.Exit) == None:
+		return fmt.Sprintf("it ended with exit status %d, which says nothing of a submission%s", e.Exit, detail("; it says: ", e.Detail))
+	}
+	return ""
 }
 
 func (e End) rejects(f Format) bool { return e.Ended && e.Signal == "" && f.Answer(e.Exit) == Reject }
@@ -173,8 +220,8 @@ func failed(f *protocols.Failure) Ruling {
 	return Ruling{Verdict: referee.Verdict(f.Kind), Detail: f.Detail}
 }
 
-func rejected(f Facts) Ruling {
-	return Ruling{Verdict: referee.Wrong, Detail: detail("", f.Judge.Detail)}
+func rejected(judge End) Ruling {
+	return Ruling{Verdict: referee.Wrong, Detail: detail("", judge.Detail)}
 }
 
 // detail is what a judge says, after a word; where it says nothing, "" or that.

@@ -79,12 +79,58 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestCheckerRows: what a checker, which looks at what an interactive judge has written, adds.
+func TestCheckerRows(t *testing.T) {
+	const bot, judge = 1, 0
+	list := func(more ...referee.Exchange) []referee.Exchange {
+		return append([]referee.Exchange{ends(judge, 0), ends(bot, 0)}, more...)
+	}
+	half, _ := protocols.ParseScore("0.5")
+	for _, row := range []struct {
+		name   string
+		format Format
+		seen   []referee.Exchange
+		want   string
+	}{
+		{"no checker", Polygon, list(), "ok 1"},
+		{"the checker accepts", Polygon, list(ends(judge, 0)), "ok 1"},
+		{"the checker gives points", Polygon, list(referee.Exchange{Ended: true, Exit: 7, Score: &half}), "ok 0.5"},
+		{"the checker rejects", Polygon, list(ends(judge, 1)), "wrong"},
+		{"the checker's status says nothing", Polygon, list(ends(judge, 3)), "judge: its checker: it ended with exit status 3"},
+		{"the checker is killed", Polygon, list(killed(judge, "SIGSEGV")), "judge: its checker: it was killed"},
+		{"the checker is late", Polygon, list(fails(judge, "time")), "judge: its checker: detail"},
+		{"a second checker", Polygon, list(ends(judge, 0), ends(judge, 0)), "error: events[3]: ends a second time"},
+		{"a checker in another format", Kattis, []referee.Exchange{ends(judge, 42), ends(bot, 0), ends(judge, 42)}, "error: events[2]: ends a second time"},
+		{"the judge rejected, whatever a checker says", Polygon, []referee.Exchange{ends(judge, 1), ends(bot, 0), ends(judge, 0)}, "wrong"},
+		{"a crash, whatever a checker says", Polygon, []referee.Exchange{ends(judge, 0), ends(bot, 1), ends(judge, 0)}, "crash"},
+	} {
+		r, err := Judge(row.format, row.seen)
+		found := fmt.Sprint(r.Verdict, " ", r.Score)
+		if failed, ok := errors.AsType[*JudgeError](err); ok {
+			found = "judge: " + failed.Why
+		} else if err != nil {
+			found = "error: " + err.Error()
+		}
+		if !strings.HasPrefix(found, row.want) {
+			t.Errorf("%s: found %s, expected %s", row.name, found, row.want)
+		}
+	}
+}
+
 // TestStatuses: no exit status but those of the format's table says anything.
 func TestStatuses(t *testing.T) {
+	testlib := map[int]Answer{0: Accept, 7: Accept, 1: Reject, 2: Reject, 4: Reject, 5: Reject, 8: Reject}
 	for status := range 256 {
-		want := map[int]Answer{42: Accept, 43: Reject}[status]
-		if found := Kattis.Answer(status); found != want {
-			t.Errorf("status %d: found %v, expected %v", status, found, want)
+		codeJam := Reject
+		if status == 0 {
+			codeJam = Accept
+		}
+		for format, want := range map[Format]Answer{
+			Kattis: map[int]Answer{42: Accept, 43: Reject}[status], Polygon: testlib[status], Testlib: testlib[status], CodeJam: codeJam, "other": None,
+		} {
+			if found := format.Answer(status); found != want {
+				t.Errorf("%s: status %d: found %v, expected %v", format, status, found, want)
+			}
 		}
 	}
 }

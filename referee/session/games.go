@@ -45,7 +45,7 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 		return protocols.Game{}, err
 	}
 	dir := added[name]
-	if dir == "" && IsGameFolder(name) {
+	if dir == "" && (IsGameFolder(name) || u.Reading.Judge.Command != "") {
 		dir = name
 	}
 	if dir == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"umpire/referee"
 	"umpire/referee/external"
 	"umpire/referee/external/kattis"
+	"umpire/referee/external/lone"
+	"umpire/referee/external/polygon"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -20,7 +23,15 @@ import (
 // Reading says how a path that is given for a game is read.
 type Reading struct {
 	Format string // name of a format of folders; "": the first whose markers are there
+	// Judge, if its command is not "", judges cases that lie in the path.
+	Judge LoneJudge
 }
+
+// LoneJudge is a judge without a package.
+type LoneJudge = lone.Judge
+
+// JudgeFormatNames are the formats that a lone judge may have.
+func JudgeFormatNames() []string { return lone.FormatNames() }
 
 // format is a format of folders that are games.
 type format struct {
@@ -35,11 +46,11 @@ type format struct {
 var formats = []format{
 	{"umpire", "umpire's own", []string{external.ManifestFile}, nil},
 	{"kattis", "Kattis and the ICPC", []string{kattis.Marker}, kattis.Load},
+	{"polygon", "Polygon", []string{polygon.Marker}, polygon.Load},
 }
 
 // unjudged are formats that umpire does not judge.
 var unjudged = []format{
-	{"polygon", "Polygon", []string{"problem.xml"}, nil},
 	{"cms", "CMS", []string{"task.yaml"}, nil},
 	{"dmoj", "DMOJ", []string{"init.yml"}, nil},
 }
@@ -96,6 +107,10 @@ func formatOf(dir, shown, name string) (format, error) {
 // loadProblem reads the problem package in a folder or an archive; nil if the folder is that
 // of a game of its author's own.
 func (u *Umpire) loadProblem(ctx context.Context, dir string) (*external.Problem, error) {
+	if u.Reading.Judge.Command != "" {
+		p, err := lone.Load(ctx, dir, u.Reading.Judge)
+		return p, Mistaken(err)
+	}
 	if !external.IsArchive(dir) {
 		return u.loadFolder(ctx, dir)
 	}
@@ -164,10 +179,8 @@ func openProblem(ctx context.Context, s *Session, p *external.Problem, r program
 		s.Machine.Tell.Note("warning: %s\n", w)
 	}
 	relay := external.Relay{Problem: p, Launcher: launcher, Stalls: s.Machine.Stalls}
-	if p.Judge != "" {
-		if relay.Judge, err = partOf(ctx, p, p.Judge, r); err != nil {
-			return err
-		}
+	if err := makeJudges(ctx, &relay, r); err != nil {
+		return err
 	}
 	s.runner.Conductor = func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (_ referee.Conductor, err error) {
 		one := relay
@@ -245,24 +258,54 @@ func (j *JudgeAgain) openRelay(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if p.Judge != "" {
-		r, err := j.Machine.Resolver(ctx, j.Umpire, p.Name)
-		if err != nil {
-			return err
-		}
-		if relay.Judge, err = partOf(ctx, p, p.Judge, r); err != nil {
-			return err
-		}
+	r, err := j.Machine.Resolver(ctx, j.Umpire, p.Name)
+	if err != nil {
+		return err
 	}
 	j.relay = &relay
-	return nil
+	return makeJudges(ctx, j.relay, r)
+}
+
+// makeJudges makes the programs that judge.
+func makeJudges(ctx context.Context, relay *external.Relay, r program.Resolver) (err error) {
+	p := relay.Problem
+	switch {
+	case p.Command != "":
+		e := program.ParseEntrant("", p.Command)
+		if e.Kind == program.KindPath {
+			relay.Judge, err = programOf(ctx, e.What, r)
+		} else if relay.Judge, err = r.Resolve(ctx, e); err != nil {
+			err = mistakef("--judge: %w", err)
+		}
+	case p.Judge != "":
+		relay.Judge, err = partOf(ctx, p, p.Judge, r)
+	}
+	if err == nil && p.Checker != "" {
+		relay.Checker, err = partOf(ctx, p, p.Checker, r)
+	}
+	return err
 }
 
 // partOf makes a program of a part of a package: a file or a folder in it.
 func partOf(ctx context.Context, p *external.Problem, name string, r program.Resolver) (program.Bot, error) {
+	return programOf(ctx, filepath.Join(p.Dir, filepath.FromSlash(name)), r)
+}
+
+// programOf makes a program of a file, with the headers beside it, or of a folder.
+func programOf(ctx context.Context, path string, r program.Resolver) (bot program.Bot, err error) {
 	r.Private, r.Own = nil, nil
-	path := filepath.Join(p.Dir, filepath.FromSlash(name))
-	bot, err := r.Resolve(ctx, program.Entrant{Label: fromHere(path), What: path, Kind: program.KindPath, Scripts: true})
+	dir, base := filepath.Split(path)
+	headers, _ := filepath.Glob(filepath.Join(globQuoted(filepath.Clean(dir)), "*.h*"))
+	if info, there := os.Stat(path); len(headers) > 0 && there == nil && info.Mode().IsRegular() {
+		bot, err = r.Judge(ctx, filepath.Clean(dir), base, base, func(name string) bool {
+			return name == base || !strings.Contains(name, "/") && slices.Contains([]string{".h", ".hpp"}, filepath.Ext(name))
+		})
+		if err != nil {
+			err = errors.Unwrap(err) // without its name
+		}
+	} else {
+		bot, err = r.Resolve(ctx, program.Entrant{Label: fromHere(path), What: path, Kind: program.KindPath, Scripts: true})
+	}
 	if broken, ok := errors.AsType[*program.BrokenError](err); ok {
 		err = errors.Unwrap(broken.Unwrap()) // without "bot"
 	}

@@ -234,40 +234,17 @@ var statements = []string{"statement", "problem_statement"}
 
 // findStatement makes the text that is printed of the problem.
 func (f *folder) findStatement() error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: a problem package of Kattis, format %s\n\n", f.Title, f.Version)
-	kind := "batch: a submission reads the input and ends; "
-	if f.Interactive {
-		kind = "interactive: a submission and the judge read what the other one writes; "
-	}
-	judge := "its output is compared with the answer, word by word"
-	if f.Judge != "" {
-		judge = f.Judge + " judges"
-	}
-	fmt.Fprintf(&b, "%s%s\ncases: %d\ntime: %s of CPU time (%s)\n", kind, judge, len(f.Cases), f.Limits.Time, f.LimitFrom)
+	var statement []byte
 	for _, dir := range statements {
 		for _, name := range f.In(dir) {
-			if base := path.Base(name); f.files[name] != "" && (strings.HasPrefix(base, "problem.en.") || base == "problem.tex" || base == "problem.md") && path.Ext(name) != ".pdf" {
-				text, err := f.Text(name)
-				if err != nil {
+			if base := path.Base(name); statement == nil && f.files[name] != "" && (strings.HasPrefix(base, "problem.en.") || base == "problem.tex" || base == "problem.md") && path.Ext(name) != ".pdf" {
+				var err error
+				if statement, err = f.Text(name); err != nil {
 					return err
 				}
-				b.WriteString("\n" + plain(string(text)))
-				f.Rules = b.String()
-				return nil
 			}
 		}
 	}
-	f.Rules = b.String()
+	f.Describe("a problem package of Kattis, format "+f.Version, statement)
 	return nil
-}
-
-// plain returns a text without control characters but tabs and line ends.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, "�"))
 }

@@ -1,0 +1,208 @@
+// Package lone makes a problem of a folder of cases and a judge that lies elsewhere. It runs
+// nothing, and knows neither matches nor commands.
+package lone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"umpire/referee/external"
+	"umpire/referee/interaction"
+	"umpire/referee/program/build"
+)
+
+// Judge is a judge as the user names it.
+type Judge struct {
+	Command string // a source file or a command line, maybe with arguments in which {in}, {out}, {ans} and {feedback} stand for files
+	Format  string // of FormatNames
+}
+
+// formats are those that a judge may have, with the arguments that it gets where the command
+// says none.
+var formats = []struct {
+	name interaction.Format
+	argv []string
+}{
+	{interaction.Kattis, []string{"{in}", "{ans}", "{feedback}/"}},
+	{interaction.Testlib, []string{"{in}", "{out}", "{ans}"}},
+	{interaction.CodeJam, nil},
+}
+
+// Limits of a problem of which nothing is known but its cases.
+const (
+	limit       = 2 * time.Second
+	memory      = 2 << 30
+	output      = 64 << 20
+	judgeTime   = time.Minute
+	judgeOutput = 64 << 20
+)
+
+// Load makes a problem of a folder of cases, or of one case: each is a file NAME.in, with
+// NAME.ans beside it if the judge reads an answer.
+func Load(ctx context.Context, cases string, judge Judge) (*external.Problem, error) {
+	argv, known := []string(nil), false
+	for _, f := range formats {
+		if string(f.name) == judge.Format {
+			argv, known = f.argv, true
+		}
+	}
+	if !known {
+		return nil, fmt.Errorf("--judge-format: found %q, expected %s", judge.Format, strings.Join(FormatNames(), ", "))
+	}
+	command, own, err := split(judge.Command)
+	if err != nil {
+		return nil, fmt.Errorf("--judge: %w", err)
+	}
+	if !slices.ContainsFunc(own, isPlaceholder) {
+		own = append(own, argv...)
+	}
+	dir, only, err := folderOf(cases)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := external.ReadTree(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	p := tree.Problem(interaction.Format(judge.Format))
+	p.Title, p.Interactive, p.Command, p.Argv = p.Name, true, command, own
+	p.Limits.Time, p.Limits.Memory, p.Limits.CPU, p.LimitFrom = limit, memory, true, "--time sets another"
+	p.Output, p.JudgeTime, p.JudgeMemory, p.JudgeOutput = output, judgeTime, memory, judgeOutput
+	if err := findCases(tree, p, only); err != nil {
+		return nil, err
+	}
+	if p.Digest, err = digest(ctx, p, judge); err != nil {
+		return nil, err
+	}
+	p.Describe(fmt.Sprintf("cases with a judge of their own, format %s", judge.Format), nil)
+	return p, nil
+}
+
+// FormatNames are the formats that a judge may have.
+func FormatNames() (list []string) {
+	for _, f := range formats {
+		list = append(list, string(f.name))
+	}
+	return list
+}
+
+// placeholders are words that stand for files.
+var placeholders = []string{"{in}", "{out}", "{ans}", "{feedback}"}
+
+func isPlaceholder(word string) bool {
+	return slices.ContainsFunc(placeholders, func(p string) bool { return strings.Contains(word, p) })
+}
+
+// split splits a command into the program, and its own arguments: where it begins with a
+// source file, all that follows that; else what begins with the first placeholder.
+func split(command string) (program string, argv []string, err error) {
+	words, err := build.SplitWords(command)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, file := range []string{command, words[0]} {
+		info, err := os.Stat(file)
+		switch {
+		case err != nil || !info.Mode().IsRegular() && !info.IsDir():
+		case file == command:
+			return command, nil, nil
+		default:
+			return file, words[1:], nil
+		}
+	}
+	at := len(command)
+	for _, p := range placeholders {
+		if i := strings.Index(command, p); i >= 0 {
+			at = min(at, strings.LastIndexAny(command[:i], " \t")+1)
+		}
+	}
+	if at < len(command) {
+		argv, err = build.SplitWords(command[at:])
+	}
+	return strings.TrimSpace(command[:at]), argv, err
+}
+
+// folderOf returns the folder that holds the cases, and the name of the case if only one is
+// meant.
+func folderOf(cases string) (dir, only string, err error) {
+	info, err := os.Stat(cases)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", "", fmt.Errorf("%s: found no such folder or file, expected cases: a folder with files NAME.in, or one of these", cases)
+	case err != nil:
+		return "", "", err
+	case info.IsDir():
+		return cases, "", nil
+	case filepath.Ext(cases) != ".in":
+		return "", "", fmt.Errorf("%s: is no case, expected a file NAME.in, or a folder of such files", cases)
+	}
+	return filepath.Dir(cases), filepath.Base(cases), nil
+}
+
+// findCases finds the cases in a folder and in those in it.
+func findCases(tree *external.Tree, p *external.Problem, only string) error {
+	needsAnswer := slices.ContainsFunc(p.Argv, func(word string) bool { return strings.Contains(word, "{ans}") })
+	var inputs []string
+	for name := range tree.Files {
+		if path.Ext(name) == ".in" && (only == "" || name == only) {
+			inputs = append(inputs, name)
+		}
+	}
+	slices.Sort(inputs)
+	for _, name := range inputs {
+		stem := strings.TrimSuffix(name, ".in")
+		answer := stem + ".ans"
+		if strings.ContainsAny(stem, " \t\n") {
+			return tree.Mistake(name, 0, "found a space in the name of a case, expected letters, digits, -, _ and .")
+		}
+		c := external.ProblemCase{Name: stem, Input: tree.Path(name), Case: interaction.Case{Input: tree.Files[name], Answer: "-"}}
+		if path.Dir(name) == "." {
+			c.Name = "cases/" + stem
+		}
+		switch sum := tree.Files[answer]; {
+		case sum != "":
+			c.Answer, c.Case.Answer = tree.Path(answer), sum
+		case needsAnswer:
+			return tree.Mistake(name, 0, "found no %s beside it, expected the answer, which may be empty, for {ans} of the judge", path.Base(answer))
+		}
+		c.Case.Name = c.Name
+		p.Cases = append(p.Cases, c)
+	}
+	if len(p.Cases) == 0 {
+		return tree.Mistake("", 0, "found no cases, expected files NAME.in")
+	}
+	return nil
+}
+
+// digest covers the cases, the command, and the files that it names.
+func digest(ctx context.Context, p *external.Problem, judge Judge) (string, error) {
+	parts := []string{judge.Format, judge.Command}
+	for _, c := range p.Cases {
+		parts = append(parts, c.Case.String())
+	}
+	words, err := build.SplitWords(judge.Command)
+	if err != nil {
+		return "", err
+	}
+	for _, word := range append(words, judge.Command) {
+		info, err := os.Stat(word)
+		if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+			continue
+		}
+		_, _, sum, err := build.ReadFiles(ctx, word)
+		if err != nil {
+			return "", fmt.Errorf("--judge: %s: %w", word, err)
+		}
+		parts = append(parts, sum)
+	}
+	return build.Digest(parts...), nil
+}

@@ -1,0 +1,71 @@
+package lone
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLoad: the cases of a folder, and how a judge is called.
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"judge.py": "", "cases/2.in": "2", "cases/2.ans": "", "cases/deep/1.in": "1", "cases/deep/1.ans": "1", "jam/1.in": "1", "space/a b.in": "", "empty/x": ""} {
+		path := filepath.Join(dir, name)
+		err := os.MkdirAll(filepath.Dir(path), 0o755)
+		if err == nil {
+			err = os.WriteFile(path, []byte(text), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	digests := make(map[string]bool)
+	for _, row := range []struct{ cases, command, format, want string }{
+		{"cases", "judge.py", "kattis", "judge.py [{in} {ans} {feedback}/] [cases/2 deep/1]"},
+		{"cases", "judge.py", "testlib", "judge.py [{in} {out} {ans}] [cases/2 deep/1]"},
+		{"cases/2.in", "judge.py", "testlib", "judge.py [{in} {out} {ans}] [cases/2]"},
+		{"jam", "python3 -O judge.py 7", "codejam", "python3 -O judge.py 7 [] [cases/1]"},
+		{"jam", "judge.py 7 'a b'", "codejam", "judge.py [7 a b] [cases/1]"},
+		{"jam", "python3 judge.py --in={in} 'a b' {in}", "codejam", "python3 judge.py [--in={in} a b {in}] [cases/1]"},
+		{"jam", "judge.py {in}", "testlib", "judge.py [{in}] [cases/1]"},
+	} {
+		p, err := Load(t.Context(), row.cases, Judge{row.command, row.format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range p.Cases {
+			names = append(names, c.Name)
+		}
+		if found := fmt.Sprint(p.Command, " ", p.Argv, " ", names); found != row.want {
+			t.Errorf("%s: found %s, expected %s", row.command, found, row.want)
+		}
+		digests[p.Digest] = true
+	}
+	if len(digests) != 7 {
+		t.Errorf("found %d digests, expected one for each", len(digests))
+	}
+	for _, row := range []struct{ cases, command, format, want string }{
+		{"jam", "judge.py", "kattis", "jam/1.in: found no 1.ans beside it"},
+		{"none", "judge.py", "kattis", "none: found no such folder or file"},
+		{"judge.py", "judge.py", "kattis", "judge.py: is no case"},
+		{"empty", "judge.py", "kattis", "empty: found no cases, expected files NAME.in"},
+		{"space", "judge.py", "codejam", "found a space in the name of a case"},
+		{"cases", "judge.py", "spoj", `--judge-format: found "spoj", expected kattis, testlib, codejam`},
+		{"cases", "'judge.py", "kattis", "--judge: "},
+	} {
+		if _, err := Load(t.Context(), row.cases, Judge{row.command, row.format}); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("found %v, expected %s", err, row.want)
+		}
+	}
+	before, _ := Load(t.Context(), "jam", Judge{"python3 judge.py {in}", "codejam"})
+	if err := os.WriteFile("judge.py", []byte("print(1)"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := Load(t.Context(), "jam", Judge{"python3 judge.py {in}", "codejam"}); err != nil || after.Digest == before.Digest {
+		t.Errorf("found the same digest with another judge, %v", err)
+	}
+}

@@ -1,0 +1,54 @@
+package polygon
+
+import (
+	"path"
+	"strings"
+
+	"umpire/referee/external"
+)
+
+// tags are those of Polygon: one of the verdicts must be on a test, and all others accept.
+var tags = map[string][]string{
+	"main":                            {external.Accepted},
+	"accepted":                        {external.Accepted},
+	"wrong-answer":                    {external.WrongWay},
+	"presentation-error":              {external.WrongWay},
+	"time-limit-exceeded":             {external.TooSlow},
+	"time-limit-exceeded-or-accepted": {external.Accepted, external.TooSlow},
+	"time-limit-exceeded-or-memory-limit-exceeded": {external.TooSlow, external.FailedRun},
+	"memory-limit-exceeded":                        {external.FailedRun},
+	"runtime-error":                                {external.FailedRun},
+	"rejected":                                     {external.WrongWay, external.TooSlow, external.FailedRun},
+	"failed":                                       {external.WrongWay, external.TooSlow, external.FailedRun},
+}
+
+// findSolutions finds the solutions that come with the package.
+func (f *folder) findSolutions() error {
+	for _, e := range f.root.child("assets", "solutions").list("solution") {
+		source := e.child("source")
+		if source == nil {
+			return f.wrong(e.line, "the solution has no <source>")
+		}
+		file, tag := path.Clean(source.attributes["path"]), e.attributes["tag"]
+		required, known := tags[tag]
+		name, inside := strings.CutPrefix(file, f.SubmissionDir+"/")
+		switch {
+		case f.Files[file] == "":
+			return f.wrong(source.line, "found no file %q, a solution", source.attributes["path"])
+		case !inside:
+			f.warn("%s:%d: %s: not tried: it is not in %s/", Marker, source.line, file, f.SubmissionDir)
+		case strings.HasPrefix(source.attributes["type"], "python.2") || strings.HasPrefix(source.attributes["type"], "python.pypy2"):
+			f.warn("%s:%d: %s: not tried: it is in Python 2", Marker, source.line, file)
+		case !known:
+			f.warn("%s:%d: %s: not tried: its tag %q says nothing of its verdicts", Marker, e.line, file, tag)
+		default:
+			f.Submissions = append(f.Submissions, external.Submission{
+				Name: name, Required: required, Permitted: append([]string{external.Accepted}, required...),
+			})
+		}
+		for _, extra := range e.child("extra-tags").list("extra-tag") {
+			f.warn("%s:%d: extra tag %q of %s does not count", Marker, extra.line, extra.attributes["tag"], file)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package polygon
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// element is an element of problem.xml, with the line where it begins.
+type element struct {
+	name       string
+	line       int
+	attributes map[string]string
+	text       string
+	children   []*element
+}
+
+// maxDepth is how deep elements may lie in each other.
+const maxDepth = 100
+
+// parse reads a document, whose root it returns. Line is that of an error.
+func parse(text []byte) (root *element, line int, err error) {
+	d := xml.NewDecoder(bytes.NewReader(text))
+	open := []*element{{}}
+	for {
+		line, _ := d.InputPos()
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			var wrong *xml.SyntaxError
+			if errors.As(err, &wrong) {
+				return nil, wrong.Line, errors.New(wrong.Msg)
+			}
+			return nil, line, err
+		}
+		top := open[len(open)-1]
+		switch t := token.(type) {
+		case xml.StartElement:
+			e := &element{name: t.Name.Local, line: line, attributes: make(map[string]string)}
+			for _, a := range t.Attr {
+				e.attributes[a.Name.Local] = a.Value
+			}
+			top.children = append(top.children, e)
+			if open = append(open, e); len(open) > maxDepth {
+				return nil, line, fmt.Errorf("found elements more than %d deep", maxDepth)
+			}
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			top.text += string(t)
+		}
+	}
+	root = open[0].child("problem")
+	if root == nil {
+		return nil, 1, errors.New("found no element <problem>")
+	}
+	return root, 0, nil
+}
+
+// child returns the first element of a path below; nil if there is none.
+func (e *element) child(path ...string) *element {
+	for _, name := range path {
+		list := e.list(name)
+		if len(list) == 0 {
+			return nil
+		}
+		e = list[0]
+	}
+	return e
+}
+
+// list returns the elements of a name directly below; those of nil are none.
+func (e *element) list(name string) (list []*element) {
+	if e == nil {
+		return nil
+	}
+	for _, c := range e.children {
+		if c.name == name {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// value is the text of an element below; "" if there is none.
+func (e *element) value(name string) string {
+	if c := e.child(name); c != nil {
+		return strings.TrimSpace(c.text)
+	}
+	return ""
+}
+
+// at is the line of an element below or, if there is none, of the element itself.
+func (e *element) at(path ...string) int {
+	if c := e.child(path...); c != nil {
+		return c.line
+	}
+	return e.line
+}
