@@ -153,6 +153,12 @@ type Tracer interface {
 	Trace() iter.Seq[any]
 }
 
+// PieceNamer is a Match in whose text names stand for the pieces of seats. A terminal shows
+// them in the colours of the seats.
+type PieceNamer interface {
+	PieceNames() map[string]int // the seat of each name
+}
+
 // Drawer is a Match that draws its position, with the effect of the last reply.
 // The positions that an AutoMover yields are Drawers too, and those of a Tracer
 // may be.

@@ -66,6 +66,17 @@ func (m *match) String() string {
 	return m.news() + "\n" + string(m.board.AppendPicture(nil)) + m.standing()
 }
 
+// PieceNames implements protocols.PieceNamer.
+func (m *match) PieceNames() map[string]int {
+	names := make(map[string]int)
+	for c := range m.seats {
+		for _, piece := range Colour(c).Pieces() {
+			names[piece.String()] = int(c) + 1
+		}
+	}
+	return names
+}
+
 // news describes the last event.
 func (m *match) news() string {
 	news := m.last.String()

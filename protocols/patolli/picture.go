@@ -60,7 +60,7 @@ func (m *match) headline() string {
 
 // line shows a line of input, counted from 0.
 func (m *match) line(i int, found []string) string {
-	const wide = 41
+	const wide = 40 // a grid; two of them fit a terminal
 	l := &m.c.lines[i]
 	lines := []string{fmt.Sprintf("Line %d: %s", i+1, cut(l.text))}
 	left := append([]string{"  start"}, l.Start.draw()...)
@@ -72,26 +72,27 @@ func (m *match) line(i int, found []string) string {
 	if i < len(found) {
 		answer = protocols.Quote(found[i])
 	}
-	right := append([]string{"  end: " + end.String() + "; answered " + answer}, end.draw()...)
-	lines = append(lines, l.account()...)
+	right := append([]string{"  end"}, end.draw()...)
+	lines = append(append(lines, l.account()...), cut("  result: "+end.String()+"; answered "+answer))
 	for row := range left {
-		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-*s  %s", wide, left[row], right[row]), " "))
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-*s%s", wide, left[row], right[row]), " "))
 	}
 	return strings.Join(lines, "\n")
 }
 
 // cut shortens a text to a line of the picture.
 func cut(text string) string {
-	const limit = 85
-	if len(text) > limit {
-		return text[:limit] + "…"
+	const limit = 80
+	runes := []rune(text)
+	if len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
 	}
 	return text
 }
 
 // account describes every roll, with the number of the rule that decided it.
 func (l *Line) account() (lines []string) {
-	const limit = 85
+	const limit = 80
 	line, p := "  rolls (and rules):", l.Start
 	for _, roll := range l.Rolls {
 		if p.Over() {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"syscall"
@@ -136,6 +138,18 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 
 // printf prints to standard output.
 func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...) }
+
+// file is the name of a file, which a terminal opens at a click if it is there.
+func (a *app) file(name string) report.Text {
+	path, err := filepath.Abs(name)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		return report.SafeLine(name)
+	}
+	return a.out.Link((&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), name)
+}
 
 // note prints to standard error.
 func (a *app) note(format string, args ...any) {

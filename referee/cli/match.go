@@ -82,6 +82,12 @@ func (b *matchBoard) watch(c *cli.Context, p *session.Play) {
 		keyboard = shell.NewKeyboard(b.files.In, b.err)
 		p.Person = keyboard.Player
 	}
+	if b.onScreen() && keyboard == nil && !c.Bool("verbose") {
+		b.board.Rows = func() int {
+			_, rows, _ := term.GetSize(int(os.Stdout.Fd()))
+			return rows
+		}
+	}
 	lines := p.Watch
 	p.Begun = b.begin
 	p.Watch = func(f arena.Fixture) referee.Watcher {

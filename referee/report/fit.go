@@ -138,19 +138,22 @@ func (l *layout) narrow(t *Table, to int) bool {
 	return next >= 0
 }
 
-// leaveOut leaves out the least important column, the last of several.
+// leaveOut leaves out the least important column, or those that are equally important.
 func (l *layout) leaveOut(t *Table) bool {
-	worst := -1
-	for n, i := range l.columns {
-		if t.spare(i) > 0 && (worst < 0 || t.spare(i) >= t.spare(l.columns[worst])) {
-			worst = n
+	worst := 0
+	for _, i := range l.columns {
+		worst = max(worst, t.spare(i))
+	}
+	if worst == 0 {
+		return false
+	}
+	l.columns = slices.DeleteFunc(l.columns, func(i int) bool {
+		if t.spare(i) == worst {
+			l.without = append(l.without, i)
 		}
-	}
-	if worst >= 0 {
-		l.without = append(l.without, l.columns[worst])
-		l.columns = slices.Delete(l.columns, worst, worst+1)
-	}
-	return worst >= 0
+		return t.spare(i) == worst
+	})
+	return true
 }
 
 // spare returns how dispensable a column is.
@@ -163,7 +166,7 @@ func (t *Table) spare(column int) int {
 
 // leftOut names the columns that a layout does without; "" if there are none.
 func (t *Table) leftOut(l layout) string {
-	const most = 6
+	const most = 16
 	var names []string
 	for _, i := range l.without {
 		if t.Header[i] != "" {

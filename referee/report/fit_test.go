@@ -77,7 +77,8 @@ rank  bot                 won        Elo
 rank  bot        won
    1  围棋…版   12.5
    2  AVer…sXY   3.0
-(in a wider window …
+(in a wider window
+ also: Elo, slowest)
 `,
 	} {
 		var out bytes.Buffer

@@ -16,47 +16,6 @@ const (
 	earlierLines = 5 // of input, before the line that was answered wrong
 )
 
-// Board draws a match as it is played: each position, with who did what and how
-// long it took.
-type Board struct {
-	*Printer
-	Bots []string // by seat
-
-	late *bool // the first position is still to be drawn
-}
-
-// Start draws the first position, or leaves that to the Watcher where only the judge of
-// the match knows it.
-func (b *Board) Start(at protocols.Match) {
-	if text := at.String(); text != "" {
-		b.Printf("%s\n", text)
-	} else {
-		b.late = new(true)
-	}
-}
-
-// Watch returns a Watcher that draws the match.
-func (b Board) Watch() referee.Watcher {
-	return referee.Watcher{
-		Awaited: func(_ []int, m protocols.Match) {
-			if b.late != nil && *b.late {
-				*b.late = false
-				b.Printf("%s\n", m)
-			}
-		},
-		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-			b.Printf("\n%s %s\n%s\n", b.who(e.Seat), b.move(e, foul), m)
-		},
-		AutoMove: func(seat int, at protocols.Position) {
-			b.Printf("\n%s not asked, played for it\n%s\n", b.who(seat), at)
-		},
-	}
-}
-
-func (b Board) who(seat int) Text {
-	return b.Style(Bold, Textf("seat %d %s:", seat, SafeLine(b.Bots[seat-1])))
-}
-
 // withoutKind returns a failure's detail as it stands behind the failure's kind.
 func withoutKind(detail, kind string) string { return strings.TrimPrefix(detail, kind+" ") }
 

@@ -59,6 +59,15 @@ func (p *Printer) Style(c Colour, text any) Text {
 	return Text{"\x1b[" + string(c) + "m" + plain.fit + "\x1b[0m"}
 }
 
+// Link is text that a terminal opens an address at, such as file:///…, when it is clicked.
+func (p *Printer) Link(address string, text any) Text {
+	plain := Textf("%v", text)
+	if !p.Colour {
+		return plain
+	}
+	return Text{"\x1b]8;;" + SafeLine(address).fit + "\x1b\\" + plain.fit + "\x1b]8;;\x1b\\"}
+}
+
 // room returns the width of the terminal; 0 if lines may be of any length.
 func (p *Printer) room() int {
 	if p.Columns == nil {
@@ -80,6 +89,16 @@ func (p *Printer) dimHeader(row, _ int, text Text) Text {
 		return p.Style(Dim, text)
 	}
 	return text
+}
+
+// shaded is the style of a table whose cells have colours of their own.
+func (p *Printer) shaded(t Table) func(row, column int, text Text) Text {
+	return func(row, column int, text Text) Text {
+		if row < 0 || t.Shade == nil || t.Shade(row, column) == "" {
+			return p.dimHeader(row, column, text)
+		}
+		return p.Style(t.Shade(row, column), text)
+	}
 }
 
 // JSON returns an encoder of JSON, one value per line.

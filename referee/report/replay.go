@@ -29,7 +29,7 @@ type Step struct {
 	Number   int    // 0 is the start
 	Move     Text   // who did what; empty at the start
 	Remark   string // a line about the move; at the start, what such lines say; "" for none
-	Position string
+	Position Text
 	Mistake  bool // the move was a mistake or a blunder
 }
 
@@ -97,7 +97,7 @@ func (v Replay) play(r *record.Record, show func(Step) error) error {
 		if err != nil {
 			return err
 		}
-		return show(Step{Position: strings.Join(lines, "\n")})
+		return show(Step{Position: Safe(strings.Join(lines, "\n"))})
 	}
 	setup, _, err := r.Setup(v.Games)
 	if err != nil {
@@ -116,13 +116,14 @@ func (v Replay) play(r *record.Record, show func(Step) error) error {
 		start.Remark = wrapped(valuesIn(worth.Unit, worth.Method))
 	}
 	remark := Remarks(worth)
-	number, event := 0, 0
+	number, event, before := 0, 0, ""
 	var ended error
 	add := func(s Step, at protocols.Position) {
 		s.Number = number
 		number++
 		if ended == nil {
-			s.Position = at.String()
+			s.Position = v.Position(before, at)
+			before = at.String()
 			ended = show(s)
 		}
 	}

@@ -187,8 +187,8 @@ func (v Scores) table() (Table, int) {
 		if marked[i] {
 			t.addColumn("", false)
 		}
-		for len(t.Spare) < len(t.Header) && len(v.Of.Groups) > 1 {
-			t.Spare = append(t.Spare, v.spare(i))
+		for more := 0; len(t.Spare) < len(t.Header) && len(v.Of.Groups) > 1; more++ {
+			t.Spare = append(t.Spare, 2*v.spare(i)+more) // its marks go before it
 		}
 	}
 	total := -1
@@ -203,7 +203,7 @@ func (v Scores) table() (Table, int) {
 		}
 		t.addColumn(ToFirst, true)
 		t.addColumn(betterIn, true)
-		t.Spare = append(t.Spare, len(v.Of.Groups)+1, len(v.Of.Groups)+2)
+		t.Spare = append(t.Spare, 2*len(v.Of.Groups)+2, 2*len(v.Of.Groups)+3)
 	}
 	for n, s := range v.Of.Submissions {
 		row := []any{s.Rank, s.Bot}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -211,15 +212,24 @@ func UnrelatedNote(n int) string {
 // table returns the standings; exact, for other programs, or rounded, for
 // people.
 func (v Standings) table(exact bool) Table {
-	columns, order := v.columns(exact), dispensable()
+	columns, order := v.columns(exact), v.dispensable()
 	t := Table{Title: "Standings"}
 	for _, c := range columns {
 		t.addColumn(c.Name, !c.left)
 		spare := 0
-		if i := slices.Index(order, c.Name); i >= 0 {
+		if i := slices.IndexFunc(order, func(names []string) bool { return slices.Contains(names, c.Name) }); i >= 0 {
 			spare = len(order) - i
+			if !slices.ContainsFunc(v.Of.Rows, func(r standings.Row) bool { return c.cell(r) != "0" }) {
+				spare += len(order)
+			}
 		}
 		t.Spare = append(t.Spare, spare)
+	}
+	t.Shade = func(row, column int) Colour {
+		if columns[column].Name == "bot" && v.Of.Rows[row].Rank == 1 && !v.Of.Rows[row].House {
+			return Bold
+		}
+		return ""
 	}
 	for _, row := range v.Of.Rows {
 		cells := make([]any, len(columns))
@@ -231,15 +241,39 @@ func (v Standings) table(exact bool) Table {
 	return t
 }
 
-// dispensable are columns of the standings in the order in which a narrow
-// terminal leaves them out: first times, then kinds of failures, then what can
-// be told from other columns. What orders the rows stays.
-func dispensable() []string {
-	list := []string{"slowest", "mean/move", "difference", "timeouts"}
-	for _, k := range protocols.Kinds {
-		list = append(list, string(k))
+// dispensable holds the columns of the standings in the order in which a narrow terminal
+// leaves them out, some of them together, after those that are nothing but zeros: first
+// times, then kinds of failures, the rarest first, but no timeouts while fouls are shown;
+// then what can be told from other columns. What orders the rows stays.
+func (v Standings) dispensable() [][]string {
+	list := [][]string{{"slowest"}, {"mean/move"}, {"difference"}}
+	count := func(kind string) (n int) {
+		for _, r := range v.Of.Rows {
+			n += r.Failures[kind]
+		}
+		return n
 	}
-	return append(list, "wrong", "drawn", "lost", betterIn, "mean", "Elo", "won", ToFirst, "played")
+	kinds := []string{"wrong"}
+	for _, k := range protocols.Kinds {
+		kinds = append(kinds, string(k))
+	}
+	slices.SortStableFunc(kinds, func(a, b string) int { return cmp.Compare(count(a), count(b)) })
+	foul, late := slices.Index(kinds, string(protocols.KindFoul)), slices.Index(kinds, string(protocols.KindTime))
+	if late < foul {
+		kinds[foul], kinds[late] = kinds[late], kinds[foul]
+	}
+	for _, kind := range kinds {
+		list = append(list, []string{failureName(kind)})
+	}
+	return append(list, [][]string{{betterIn}, {"mean"}, {"Elo"}, {"won", "drawn", "lost"}, {ToFirst}, {"played"}}...)
+}
+
+// failureName is the name of the column that counts failures of a kind.
+func failureName(kind string) string {
+	if kind == string(protocols.KindTime) {
+		return "timeouts" // time could be one
+	}
+	return kind
 }
 
 func (v Standings) columns(forPrograms bool) []Column {
@@ -328,8 +362,8 @@ func (v Standings) failureColumns(forPrograms bool) (columns []Column) {
 			n += r.Failures[kind]
 		}
 		name := kind
-		if kind == string(protocols.KindTime) && !forPrograms {
-			name = "timeouts" // time could be one
+		if !forPrograms {
+			name = failureName(kind)
 		}
 		if n > 0 || forPrograms {
 			columns = append(columns, Column{name, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
@@ -379,16 +413,29 @@ func (v Standings) crosstable() Table {
 		}
 		cells[i][0], cells[i][1], cells[i][2+i] = RankLabel(rows, i), r.Bot, "·"
 	}
+	shades := make(map[[2]int]Colour)
 	for _, p := range v.Of.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
-		cells[i][2+j] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost)
+		cells[i][2+j], shades[[2]int{i, 2 + j}] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), heat(p)
 		p = p.Back()
-		cells[j][2+i] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost)
+		cells[j][2+i], shades[[2]int{j, 2 + i}] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), heat(p)
 	}
+	t.Shade = func(row, column int) Colour { return shades[[2]int{row, column}] }
 	for _, row := range cells {
 		t.Add(row...)
 	}
 	return t
+}
+
+// heat is the colour of a result, of 256 that terminals have: from orange, all lost, to
+// blue, all won, with black letters on them.
+func heat(p standings.HeadToHead) Colour {
+	steps := []string{"216", "223", "", "153", "117"}
+	step := steps[int(4*(float64(p.Won)+float64(p.Drawn)/2)/float64(max(1, p.Played))+0.5)]
+	if step == "" {
+		return ""
+	}
+	return Colour("38;5;16;48;5;" + step)
 }
 
 // RankOf returns a bot's rank, which none of the house has.

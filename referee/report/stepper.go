@@ -115,7 +115,7 @@ func (s *Stepper) body(width int) (lines []Text) {
 	if step.Remark != "" {
 		texts = append(texts, s.printer.Style(Dim, step.Remark).fit)
 	}
-	texts = append(texts, "", Safe(step.Position).fit)
+	texts = append(texts, "", step.Position.fit)
 	if s.at == s.Last() {
 		texts = append(texts, "", strings.TrimRight(s.result, "\n"))
 	}

@@ -16,8 +16,10 @@ type Table struct {
 	Header []string
 	Right  []bool // by column: flush right; missing columns are flush left
 	// Spare says, by column, how dispensable it is: where there is no room, the
-	// column with the greatest is left out first; 0: never.
+	// columns with the greatest are left out first, together; 0: never.
 	Spare []int
+	// Shade is the colour of a cell on a terminal; nil: cells have none.
+	Shade func(row, column int) Colour
 	Rows  [][]string
 }
 
@@ -47,11 +49,13 @@ func (t *Table) Write(w io.Writer, room int, style func(row, column int, text Te
 		b.WriteString(t.line(l, n-1, row, style) + "\n")
 	}
 	if more := t.leftOut(l); more != "" {
-		note := Text{Cut(more, room)}
-		if style != nil {
-			note = style(-1, 0, note)
+		for line := range strings.SplitSeq(wrap(more, room, 1), "\n") {
+			note := Text{Cut(line, room)}
+			if style != nil {
+				note = style(-1, 0, note)
+			}
+			b.WriteString(note.fit + "\n")
 		}
-		b.WriteString(note.fit + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -32,7 +32,7 @@ func (g grid) Classes() string {
 	if g.Folds() > 0 {
 		classes = append(classes, "folds")
 	}
-	if len(g.Header) > 16 {
+	if len(g.Header) > 20 {
 		classes = append(classes, "broad")
 	}
 	if len(g.Rows) > 2 && !slices.ContainsFunc(g.Header, func(c cell) bool { return c.Link != "" }) {
