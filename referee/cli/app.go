@@ -139,8 +139,8 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 // printf prints to standard output.
 func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...) }
 
-// file is the name of a file, which a terminal opens at a click if it is there.
-func (a *app) file(name string) report.Text {
+// fileLink is the name of a file, which a terminal opens at a click if it is there.
+func fileLink(a *app, name string) report.Text {
 	path, err := filepath.Abs(name)
 	if err == nil {
 		_, err = os.Stat(path)

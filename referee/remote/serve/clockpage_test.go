@@ -151,14 +151,14 @@ func TestPhone(t *testing.T) {
 	}
 }
 
-// Board, players and what may be replied are on one screen, each player once: the scores
-// of the picture stand with the names.
+// Board, players and what may be replied are on one screen, however many seats there are,
+// each player once: the scores of the picture stand with the names. Onlookers have no less.
 func TestOneScreen(t *testing.T) {
 	b := browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
 	s.house.Most = 10
 	for _, g := range dialogueGames(t) {
-		seats := slices.Repeat([]string{"@2"}, g.MinSeats)
+		seats := slices.Repeat([]string{"@2"}, g.MaxSeats)
 		seats[0] = "human:eve"
 		m := s.invite(g.Name, seats...)
 		for _, size := range [][2]int64{{1280, 720}, {1366, 768}, {390, 844}} {
@@ -177,6 +177,12 @@ func TestOneScreen(t *testing.T) {
 			}
 			b.Accessible(g.Name)
 			b.Check(g.Name)
+			b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
+			b.Visit(s.server.URL, "/matches/"+m.ID)
+			b.Await(`document.querySelector('#picture svg') && document.querySelector('.seat .score').textContent`)
+			if low := browsertest.Eval[float64](b, `Math.max(...['.stage', '.seats'].map((part) => document.querySelector(part).getBoundingClientRect().bottom))`); low > float64(size[1]) {
+				t.Errorf("%s at %v: the page for onlookers ends at %v", g.Name, size, low)
+			}
 		}
 	}
 }

@@ -155,7 +155,7 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 		v.Tables = append(v.Tables, s.countTable("By seat", "seat", order, seats, noLink))
 	}
 	if len(c.groups) > 1 {
-		v.Tables = append(v.Tables, s.countTable("By group", "group", c.groups, b.groups, noLink))
+		v.Tables = append(v.Tables, s.countTable("By group", "group", slices.Sorted(slices.Values(c.groups)), b.groups, noLink))
 	}
 	byCase := s.countTable("By case", "case", sortedKeys(b.cases), b.cases, func(name string) string {
 		return caseLink("../", i, name)

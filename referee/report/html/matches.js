@@ -2,7 +2,7 @@
 (() => {
 	const data = JSON.parse(document.getElementById('data').textContent);
 	const $ = (id) => document.getElementById(id);
-	const names = ['bot', 'opponent', 'result', 'verdict', 'case'];
+	const names = ['bot', 'opponent', 'result', 'verdict', 'case', 'order'];
 	const size = 100; // matches shown at a time
 	const ok = data.verdicts.indexOf('ok');
 	const replays = replaysOf(data.units);
@@ -25,15 +25,29 @@
 			const seats = seatsOf(row);
 			if (seats.some((seat) => wanted(seats, seat))) shown.push(n);
 		});
+		sort($('order').value);
 		at = 0;
 		draw();
 	}
 
-	function drawSeat(seat, i) {
+	// By how much the first was ahead of the second; of a seat alone its score.
+	function margin(n) {
+		const [first, second] = seatsOf(data.rows[n]).sort((a, b) => a.place - b.place);
+		return second ? Math.abs(first.score - second.score) : first.score;
+	}
+	function sort(order) {
+		const cases = () => data.cases.map((_, i) => i).sort((a, b) => data.cases[a].localeCompare(data.cases[b])).reduce((rank, i, place) => (rank[i] = place, rank), []);
+		const key = {case: (rank => (n) => rank[data.rows[n][0]])(cases()), closest: margin, widest: (n) => -margin(n)}[order];
+		if (!key) return;
+		const keys = new Map(shown.map((n) => [n, key(n)]));
+		shown.sort((a, b) => keys.get(a) - keys.get(b));
+	}
+
+	function drawSeat(seat, i, tied) {
 		const out = make('span', 'seated' + (seat.place === 1 ? ' first' : ''));
 		const bot = data.bots[seat.bot] === undefined ? '?' : data.bots[seat.bot];
 		out.append(make('span', 'number', i + 1), ' ', make('bdi', '', bot), ' ', make('b', '', seat.score));
-		if (seat.place === 1) out.append(' ', make('span', 'mark', 'first'));
+		if (seat.place === 1) out.append(' ', make('span', 'mark', tied ? 'tie' : 'first'));
 		if (seat.verdict !== ok) out.append(' ', make('span', 'badge', data.verdicts[seat.verdict]));
 		return out;
 	}
@@ -44,7 +58,8 @@
 		link.setAttribute('aria-label', 'Play back match ' + (data.first + n));
 		const number = make('td', 'n');
 		number.append(link);
-		seatsOf(row).forEach((seat, i) => seats.append(drawSeat(seat, i), ' '));
+		const all = seatsOf(row), tied = all.filter((seat) => seat.place === 1).length > 1;
+		all.forEach((seat, i) => seats.append(drawSeat(seat, i, tied), ' '));
 		line.append(number, make('td', 'case', data.cases[row[0]]), seats);
 		return line;
 	}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -236,6 +237,12 @@ func TestMatchList(t *testing.T) {
 		if shown != min(100, n) || n > 0 && !strings.Contains(text, fmt.Sprintf(" of %d match", n)) {
 			t.Errorf("%s: shows %d rows and %q, expected %d matches", test.address, shown, text, n)
 		}
+	}
+
+	b.Open(list, fmt.Sprintf("#bot=%d&opponent=%d&order=closest", number["alice"], number["bob"]))
+	margins := browsertest.Eval[[]float64](b, `[...document.querySelectorAll('#rows tr')].map((row) => { const [a, b] = [...row.querySelectorAll('b')].map((score) => Number(score.textContent)); return Math.abs(a - b); })`)
+	if len(margins) != 60 || !slices.IsSorted(margins) || margins[0] == margins[59] {
+		t.Errorf("closest first: the margins are %v", margins)
 	}
 
 	// By hand: a bot is chosen, the page turned, a match opened.
