@@ -115,6 +115,11 @@ func (d *drive) checkValuesOf(c sample, seat int, values []protocols.Value) erro
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 			return fmt.Errorf("the value of %q is %v", v.Reply, v.Value)
 		}
+		if drawer, ok := d.main.(protocols.ReplyDrawer); ok {
+			if err := checkShapes(drawer.DrawReply(seat, v.Reply, "best")); err != nil {
+				return fmt.Errorf("the drawing of %q: %w", v.Reply, err)
+			}
+		}
 		if protocols.Tidy(v.Reply) != v.Reply {
 			return fmt.Errorf("reply %q is written untidily", v.Reply)
 		}
@@ -137,6 +142,14 @@ func (d *drive) checkValuesOf(c sample, seat int, values []protocols.Value) erro
 		}
 	}
 	return nil
+}
+
+// checkShapes checks that a reply is drawn by whole elements, which need nothing but the
+// picture that they are laid over.
+func checkShapes(drawn string) error {
+	_, _, err := readSVG(`<svg xmlns="` + svgSpace + `" viewBox="0 0 1 1" role="img"><title data-key="title">a reply</title><desc data-key="desc">a reply</desc>` +
+		`<g data-key="best">` + drawn + "</g></svg>")
+	return err
 }
 
 // checkResults checks that values have expected results where the game says so, which

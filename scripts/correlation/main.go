@@ -1,7 +1,9 @@
 // Command correlation measures, for each game that values replies, what the losses
 // that `umpire analyse` reports have to do with results: it plays the built-in
 // bots against each other and compares every two seats of a match, or two bots on
-// the same case where a match has one seat.
+// the same case where a match has one seat. Where values give expected results, it also
+// fits these to the results: by which factor the constant of the game, its spread, is off,
+// and what came of the replies after which so much was expected.
 //
 //	go run ./scripts/correlation
 //	go run ./scripts/correlation -n 50 mensch
@@ -45,6 +47,7 @@ func measure(cases int, names []string) error {
 	if _, err := output("go", "build", "-o", umpire, "."); err != nil {
 		return err
 	}
+	var fits []string
 	fmt.Println("| game | seats | matches | pairs | correlation | placed better when it lost less |")
 	fmt.Println("|---|---|---|---|---|---|")
 	for _, g := range catalog.Games() {
@@ -59,9 +62,65 @@ func measure(cases int, names []string) error {
 			pairs := pairsOf(matches)
 			better, decided := agreeing(pairs)
 			fmt.Printf("| %s | %d | %d | %d | %.2f | %d of %d |\n", g.Name, seats, len(matches), len(pairs), correlation(pairs), better, decided)
+			if g.Analysis.Results != "" && seats == 2 {
+				fits = append(fits, fitted(g.Name, repliesOf(matches)))
+			}
 		}
 	}
+	for _, text := range fits {
+		fmt.Print(text)
+	}
 	return nil
+}
+
+// reply is what was expected after a reply, and the result: 1, ½ or 0.
+type reply struct{ expected, result float64 }
+
+// repliesOf lists the replies of matches of two seats after which nothing was certain.
+func repliesOf(matches []match) (list []reply) {
+	for _, m := range matches {
+		for _, move := range m.Moves {
+			if move.Result > 0 && move.Result < 1 {
+				result := float64(1+cmp.Compare(m.Seats[2-move.Seat].Place, m.Seats[move.Seat-1].Place)) / 2
+				list = append(list, reply{move.Result, result})
+			}
+		}
+	}
+	return list
+}
+
+// fitted fits the expected results by a factor of their logits, by Newton's method, and
+// compares them with the results, a tenth at a time.
+func fitted(name string, list []reply) string {
+	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
+	factor := 1.0
+	for range 50 {
+		slope, curve := 0.0, 0.0
+		for _, r := range list {
+			l := logit(r.expected)
+			p := 1 / (1 + math.Exp(-factor*l))
+			slope += (r.result - p) * l
+			curve += p * (1 - p) * l * l
+		}
+		if curve > 0 {
+			factor += slope / curve
+		}
+	}
+	text := fmt.Sprintf("\n%s: %d replies, the best spread is %.2f of the one it has\n\n| expected | replies | result |\n|---|---|---|\n", name, len(list), 1/factor)
+	for tenth := range 10 {
+		n, expected, result := 0, 0.0, 0.0
+		for _, r := range list {
+			if int(10*r.expected) == tenth {
+				n++
+				expected += r.expected
+				result += r.result
+			}
+		}
+		if n > 0 {
+			text += fmt.Sprintf("| %.2f | %d | %.2f |\n", expected/float64(n), n, result/float64(n))
+		}
+	}
+	return text
 }
 
 // match is the analysis of a match, as `umpire analyse --json` prints it.
@@ -73,6 +132,10 @@ type match struct {
 		Margin int     `json:"margin"`
 		Place  int     `json:"place"`
 	} `json:"seats"`
+	Moves []struct {
+		Seat   int     `json:"seat"`
+		Result float64 `json:"result"`
+	} `json:"moves"`
 	Failures []json.RawMessage `json:"failures"`
 }
 

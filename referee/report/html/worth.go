@@ -113,6 +113,10 @@ func (v *replay) addWorth(in *album, m *analysis.Match, hints map[int]int) {
 		return
 	}
 	v.Balance = g.results && g.single()
+	if first := m.Moves[0]; g.single() && first.Event == 0 {
+		at := g.at(analysis.Move{Seat: first.Seat, Value: first.BestValue, Result: first.Result + first.ResultLost})
+		steps[0].Worth = &stepWorth{At: &at}
+	}
 	if g.single() {
 		last := &steps[len(steps)-1]
 		if last.Worth == nil {

@@ -52,7 +52,7 @@ func TestWorth(t *testing.T) {
 		!strings.Contains(texts[w.Hint-1], `class="best"`) || *w.At > 20 {
 		t.Errorf("step 5 is %+v", w)
 	}
-	if w := d.Steps[4].Worth; w == nil || w.Class != "" || w.Best != 0 || w.Hint != 0 || *w.At < 60 || d.Steps[0].Worth != nil {
+	if w := d.Steps[4].Worth; w == nil || w.Class != "" || w.Best != 0 || w.Hint != 0 || *w.At < 60 || d.Steps[0].Worth == nil || *d.Steps[0].Worth.At != *d.Steps[1].Worth.At {
 		t.Errorf("step 4 is %+v, step 0 %+v", w, d.Steps[0].Worth)
 	}
 	if w := d.Steps[6].Worth; w == nil || *w.At != 0 {
