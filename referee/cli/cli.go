@@ -38,7 +38,7 @@ func newTerminalApp(out *output, cases fs.FS) *app {
 	a.out.Colour = shell.CanRedraw(os.Stdout) && os.Getenv("NO_COLOR") == ""
 	a.out.ASCII = os.Getenv("TERM") == "dumb"
 	if term.IsTerminal(int(os.Stdout.Fd())) {
-		a.out.Columns = shell.ColumnsOf(os.Stdout)
+		a.out.Columns, a.out.Rows = shell.ColumnsOf(os.Stdout), shell.RowsOf(os.Stdout)
 	}
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		a.err.Columns = shell.ColumnsOf(os.Stderr)

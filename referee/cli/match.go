@@ -83,10 +83,7 @@ func (b *matchBoard) watch(c *cli.Context, p *session.Play) {
 		p.Person = keyboard.Player
 	}
 	if b.onScreen() && keyboard == nil && !c.Bool("verbose") {
-		b.board.Rows = func() int {
-			_, rows, _ := term.GetSize(int(os.Stdout.Fd()))
-			return rows
-		}
+		b.board.Rows = b.out.Rows
 	}
 	lines := p.Watch
 	p.Begun = b.begin

@@ -29,6 +29,7 @@ type Printer struct {
 	// Columns returns the width of the terminal; nil if the writer is none.
 	// Lines for other writers may be of any length.
 	Columns func() int
+	Rows    func() int // returns the height of the terminal, 0 if unknown; nil if the writer is none
 }
 
 // NewPrinter makes a printer without colours.

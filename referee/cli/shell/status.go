@@ -46,6 +46,15 @@ func ColumnsOf(f *os.File) func() int {
 	}
 }
 
+// RowsOf returns a function that returns the height of a terminal, which may change
+// at any time; 0 if it has none.
+func RowsOf(f *os.File) func() int {
+	return func() int {
+		_, rows, _ := term.GetSize(int(f.Fd()))
+		return rows
+	}
+}
+
 // Show replaces the status; "" removes it. It takes at most one line.
 func (s *Status) Show(status string) {
 	s.one.Lock()
