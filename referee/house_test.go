@@ -34,15 +34,16 @@ var mayImport = map[string][]string{
 	"referee/record":      {"protocols", "referee", "referee/filelock", "referee/talk", "referee/interaction"},
 	"referee/cases":       {"protocols", "referee/record", "referee/settings", "referee/suggest"},
 	"referee/scoring":     {"protocols", "referee", "referee/record", "referee/cases"},
-	"referee/standings":   {"protocols", "referee", "referee/record"},
+	"referee/strength":    {},
+	"referee/standings":   {"protocols", "referee", "referee/record", "referee/strength"},
 	"referee/settings":    {"protocols", "referee", "referee/pattern"},
 	"referee/analysis":    {"protocols", "referee", "referee/record"},
-	"referee/report":      {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/fleet/status", "referee/pattern"},
+	"referee/report":      {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/fleet/status", "referee/pattern"},
 
 	"referee/fleet":        {"referee", "referee/pattern"},
 	"referee/fleet/status": {},
 
-	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/analysis", "referee/report", "referee/pattern"},
+	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/report", "referee/pattern"},
 
 	// Processes and machines.
 	"referee/procfs":          {},
@@ -60,10 +61,10 @@ var mayImport = map[string][]string{
 	"referee/arena":           {"protocols", "referee", "referee/record", "referee/program", "referee/contestant", "referee/sandbox"},
 	"referee/arena/arenatest": {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/remote":          {"protocols", "referee", "referee/record", "referee/arena", "referee/keys"},
-	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/keys", "referee/remote", "referee/session", "referee/fleet/status", "referee/pattern"},
+	"referee/remote/serve":    {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/keys", "referee/remote", "referee/session", "referee/fleet/status", "referee/pattern"},
 	"referee/remote/client":   {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
-		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile",
+		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile",
 	},
 	"referee/fleet/worker": {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
 	"referee/fleet/coordinator": {
@@ -81,7 +82,7 @@ var mayImport = map[string][]string{
 	"referee/external/polygon": {"referee/interaction", "referee/external", "referee/pattern"},
 	"referee/external/lone":    {"referee/interaction", "referee/external", "referee/program/build"},
 	"referee/session": {
-		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/report", "referee/report/html",
+		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
 		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
 	},
@@ -100,7 +101,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

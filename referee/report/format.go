@@ -10,7 +10,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/record"
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // Plural formats a number of things, as in "1 match" and "2 matches".
@@ -109,7 +109,7 @@ func indent(by, text string) string {
 
 // interval formats a rating with its 95 % interval.
 // crosstable returns each bot's results against each other: won-drawn-lost.
-func interval(r *standings.Rating, digits int) string {
+func interval(r *strength.Rating, digits int) string {
 	if r == nil {
 		return "-"
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // ToFirst is the column of standings and scores that compares contestants that do
@@ -35,7 +36,7 @@ func (v Standings) pairedColumns(forPrograms bool) []Column {
 
 // exactPaired returns the columns for programs.
 func exactPaired() []Column {
-	columns := exactRating("to_first", func(r standings.Row) *standings.Rating {
+	columns := exactRating("to_first", func(r standings.Row) *strength.Rating {
 		if r.ToFirst == nil {
 			return nil
 		}

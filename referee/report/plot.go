@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // Plot is a picture of results, which terminals and pages draw: it has Spans, Bars or a
@@ -33,7 +34,7 @@ type Tick struct {
 // Span is an estimate with its interval.
 type Span struct {
 	Name string
-	standings.Rating
+	strength.Rating
 }
 
 // Bars are heights beside each other, from 0 to 1; NaN where there is none.
@@ -77,25 +78,25 @@ func (v Standings) ratingPlot() Plot {
 	if i := has(func(r standings.Row) bool { return isPaired(r.ToFirst) }); i >= 0 {
 		to := rows[i].ToFirst
 		p := Plot{Title: "Differences to the first", Axis: pairedUnits[to.By] + " a case", Mark: &zero}
-		return p.spans(rows, "0 is "+to.To, func(r standings.Row) *standings.Rating {
+		return p.spans(rows, "0 is "+to.To, func(r standings.Row) *strength.Rating {
 			switch {
 			case r.ToFirst != nil:
 				return &r.ToFirst.Rating
 			case r.Bot == to.To:
-				return &standings.Rating{}
+				return &strength.Rating{}
 			}
 			return nil
 		})
 	}
 	if has(func(r standings.Row) bool { return r.Rating != nil }) < 0 {
-		return Plot{Title: "Mean scores", Axis: "score a match"}.spans(rows, "", func(r standings.Row) *standings.Rating { return r.Mean })
+		return Plot{Title: "Mean scores", Axis: "score a match"}.spans(rows, "", func(r standings.Row) *strength.Rating { return r.Mean })
 	}
 	mean := 1500.0
-	return Plot{Title: "Ratings", Axis: elo, Mark: &mean}.spans(rows, "1500 is the mean of all", func(r standings.Row) *standings.Rating { return r.Rating })
+	return Plot{Title: "Ratings", Axis: elo, Mark: &mean}.spans(rows, "1500 is the mean of all", func(r standings.Row) *strength.Rating { return r.Rating })
 }
 
 // spans adds the estimates of the rows to a plot.
-func (p Plot) spans(rows []standings.Row, legend string, estimate func(standings.Row) *standings.Rating) Plot {
+func (p Plot) spans(rows []standings.Row, legend string, estimate func(standings.Row) *strength.Rating) Plot {
 	for _, r := range rows {
 		if e := estimate(r); e != nil {
 			p.Spans = append(p.Spans, Span{r.Bot, *e})
@@ -176,7 +177,7 @@ func (s *Strength) plots() []Plot {
 	difference := Plot{Title: "Difference", Mark: &zero}
 	switch {
 	case s.Elo != nil && s.Elo.Value != nil:
-		difference.Axis, difference.Spans = elo, []Span{{s.Bot, standings.Rating{Value: *s.Elo.Value, Low: s.Elo.Low, High: s.Elo.High}}}
+		difference.Axis, difference.Spans = elo, []Span{{s.Bot, strength.Rating{Value: *s.Elo.Value, Low: s.Elo.Low, High: s.Elo.High}}}
 	case s.Paired != nil:
 		difference.Axis, difference.Spans = pairedUnits[s.Paired.By]+" a case", []Span{{s.Bot, s.Paired.Rating}}
 	}
@@ -185,7 +186,7 @@ func (s *Strength) plots() []Plot {
 		cases.Axis = pairedUnits[s.Paired.By] + " a match"
 	}
 	for _, c := range s.Cases {
-		cases.Spans = append(cases.Spans, Span{c.Case, standings.Rating{Value: c.Difference}})
+		cases.Spans = append(cases.Spans, Span{c.Case, strength.Rating{Value: c.Difference}})
 	}
 	list := []Plot{difference, cases}
 	for i, p := range list {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // TestTicks: the labels of an axis are round numbers within it, whatever its ends are.
@@ -29,7 +29,7 @@ func TestTicks(t *testing.T) {
 		}
 	}
 	for _, ends := range [][2]float64{{1e9, 1e9}, {1e9, 1e9 + 2e-7}, {-1e9, 1e9}, {1e-12, 3e-12}} {
-		p := Plot{Spans: []Span{{"a", standings.Rating{Value: ends[0]}}, {"b", standings.Rating{Value: ends[1]}}}}.measured("")
+		p := Plot{Spans: []Span{{"a", strength.Rating{Value: ends[0]}}, {"b", strength.Rating{Value: ends[1]}}}}.measured("")
 		if n := len(p.Ticks); n < 1 || n > 12 || p.Low >= p.High {
 			t.Errorf("%v: found %d labels from %v to %v", ends, n, p.Low, p.High)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // elo is the name of ratings in tables: one word, however many seats there are.
@@ -15,11 +16,11 @@ const elo = "Elo"
 
 // ratingColumns returns the columns of the estimates of strength.
 func (v Standings) ratingColumns(forPrograms bool) (columns []Column) {
-	has := func(rating func(standings.Row) *standings.Rating) bool {
+	has := func(rating func(standings.Row) *strength.Rating) bool {
 		return slices.ContainsFunc(v.Of.Rows, func(r standings.Row) bool { return rating(r) != nil })
 	}
-	mean := func(r standings.Row) *standings.Rating { return r.Mean }
-	strength := func(r standings.Row) *standings.Rating { return r.Rating }
+	mean := func(r standings.Row) *strength.Rating { return r.Mean }
+	strength := func(r standings.Row) *strength.Rating { return r.Rating }
 	isRated := has(strength)
 	if has(mean) || !isRated {
 		if forPrograms {
@@ -42,8 +43,8 @@ func (v Standings) ratingColumns(forPrograms bool) (columns []Column) {
 }
 
 // exactRating returns the columns of an estimate for programs.
-func exactRating(name string, rating func(standings.Row) *standings.Rating) []Column {
-	value := func(f func(*standings.Rating) *float64) func(standings.Row) string {
+func exactRating(name string, rating func(standings.Row) *strength.Rating) []Column {
+	value := func(f func(*strength.Rating) *float64) func(standings.Row) string {
 		return func(r standings.Row) string {
 			if rating(r) == nil || f(rating(r)) == nil {
 				return ""
@@ -52,9 +53,9 @@ func exactRating(name string, rating func(standings.Row) *standings.Rating) []Co
 		}
 	}
 	return []Column{
-		{name, false, value(func(r *standings.Rating) *float64 { return &r.Value })},
-		{"low", false, value(func(r *standings.Rating) *float64 { return r.Low })},
-		{"high", false, value(func(r *standings.Rating) *float64 { return r.High })},
+		{name, false, value(func(r *strength.Rating) *float64 { return &r.Value })},
+		{"low", false, value(func(r *strength.Rating) *float64 { return r.Low })},
+		{"high", false, value(func(r *strength.Rating) *float64 { return r.High })},
 	}
 }
 
@@ -63,14 +64,14 @@ func exactRating(name string, rating func(standings.Row) *standings.Rating) []Co
 const maxSure = 200
 
 // eloCell is a rating with its 95 % interval, or the interval alone if it is wide.
-func eloCell(r *standings.Rating) string {
+func eloCell(r *strength.Rating) string {
 	if isSure(r) {
 		return interval(r, 0)
 	}
 	return fmt.Sprintf("%.0f–%.0f", *r.Low, *r.High)
 }
 
-func isSure(r *standings.Rating) bool {
+func isSure(r *strength.Rating) bool {
 	return r == nil || r.Low == nil || (*r.High-*r.Low)/2 <= maxSure
 }
 
@@ -100,7 +101,7 @@ func (v Standings) certaintyColumns() []Column {
 	if !slices.ContainsFunc(v.Of.Rows, func(r standings.Row) bool { return r.Certainty != nil }) {
 		return nil
 	}
-	column := func(name string, f func(c *standings.Certainty) string) Column {
+	column := func(name string, f func(c *strength.Certainty) string) Column {
 		return Column{name, false, func(r standings.Row) string {
 			if r.Certainty == nil {
 				return ""
@@ -109,10 +110,10 @@ func (v Standings) certaintyColumns() []Column {
 		}}
 	}
 	return []Column{
-		column("rank_low", func(c *standings.Certainty) string { return strconv.Itoa(c.Ranks[0]) }),
-		column("rank_high", func(c *standings.Certainty) string { return strconv.Itoa(c.Ranks[1]) }),
-		column("best", func(c *standings.Certainty) string { return exact(c.Best) }),
-		column("p_next", func(c *standings.Certainty) string { return exactEnd(c.Next) }),
+		column("rank_low", func(c *strength.Certainty) string { return strconv.Itoa(c.Ranks[0]) }),
+		column("rank_high", func(c *strength.Certainty) string { return strconv.Itoa(c.Ranks[1]) }),
+		column("best", func(c *strength.Certainty) string { return exact(c.Best) }),
+		column("p_next", func(c *strength.Certainty) string { return exactEnd(c.Next) }),
 	}
 }
 

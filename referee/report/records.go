@@ -11,6 +11,7 @@ import (
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // botKey is a bot by the name and the digest of its records.
@@ -106,9 +107,9 @@ func (v Standings) pairTable() *Table {
 		"bot", "opponent", "played", "won", "drawn", "lost", "points", "against", "pairs", "ptnml_0", "ptnml_1", "ptnml_2", "ptnml_3", "ptnml_4", "elo", "elo_low", "elo_high", "los",
 	}}
 	for _, p := range v.Of.Pairs {
-		e, los := standings.NewElo(p.Ptnml), ""
+		e, los := strength.NewElo(p.Ptnml), ""
 		if v.Until != nil {
-			e = standings.NewAnytimeElo(p.Ptnml, len(v.Until.Order))
+			e = strength.NewAnytimeElo(p.Ptnml, len(v.Until.Order))
 		} else if superior, ok := v.Superior(p); ok {
 			los = exact(superior)
 		}

@@ -3,6 +3,7 @@ package report
 import (
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // Rounded is the table of the standings as people see it, with the names of its columns
@@ -38,7 +39,7 @@ func (v Standings) Footnotes() []string { return v.footnotes(nil) }
 // Superior is how likely the first bot of a pair is the stronger one by their mirrored
 // matches; ok is false if that is not known.
 func (v Standings) Superior(p standings.HeadToHead) (likelihood float64, ok bool) {
-	e := standings.NewElo(p.Ptnml)
+	e := strength.NewElo(p.Ptnml)
 	return e.Superior, v.Until == nil && e.Pairs > 1
 }
 

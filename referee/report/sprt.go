@@ -4,28 +4,28 @@ import (
 	"fmt"
 	"math"
 
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // SPRT is how a sequential test went.
 type SPRT struct {
-	LLR      float64               `json:"llr"`
-	Lower    float64               `json:"lower"` // at which H0 is accepted
-	Upper    float64               `json:"upper"` // at which H1 is
-	Elo0     float64               `json:"elo0"`
-	Elo1     float64               `json:"elo1"`
-	Model    standings.Model       `json:"model"`
-	Pairs    int                   `json:"pairs"`
-	Ptnml    standings.Pentanomial `json:"ptnml"`
-	Decision standings.Decision    `json:"decision"` // H0, H1, undecided; "" while it goes on
-	Repeats  bool                  `json:"repeats,omitempty"`
+	LLR      float64              `json:"llr"`
+	Lower    float64              `json:"lower"` // at which H0 is accepted
+	Upper    float64              `json:"upper"` // at which H1 is
+	Elo0     float64              `json:"elo0"`
+	Elo1     float64              `json:"elo1"`
+	Model    strength.Model       `json:"model"`
+	Pairs    int                  `json:"pairs"`
+	Ptnml    strength.Pentanomial `json:"ptnml"`
+	Decision strength.Decision    `json:"decision"` // H0, H1, undecided; "" while it goes on
+	Repeats  bool                 `json:"repeats,omitempty"`
 
 	bot, to string
 	path    []float64 // the LLR after each pair
 }
 
 // NewSPRT shows the sequential test of a bot against another, to.
-func NewSPRT(s standings.TestState, bot, to string) *SPRT {
+func NewSPRT(s strength.TestState, bot, to string) *SPRT {
 	lower, upper := s.Test.Bounds()
 	return &SPRT{
 		LLR: math.Round(s.Test.LLR(s.Pairs)*1000) / 1000, Lower: lower, Upper: upper, Elo0: s.Test.Elo0, Elo1: s.Test.Elo1, Model: s.Test.Model,
@@ -43,12 +43,12 @@ func (s *SPRT) lines() []string {
 		fmt.Sprintf("Pairs: %d, Ptnml(0-2): %s, pairs ratio %s", s.Pairs, ptnml(s.Ptnml), pairsRatio(s.Ptnml)),
 	}
 	switch s.Decision {
-	case standings.AcceptH1:
+	case strength.AcceptH1:
 		return append(list, fmt.Sprintf("SPRT: H1 is accepted: %s is stronger than %s by more than %s Elo. A test that stops when it has decided overstates by how much.",
 			s.bot, s.to, Number(s.Elo0)))
-	case standings.AcceptH0:
+	case strength.AcceptH0:
 		return append(list, fmt.Sprintf("SPRT: H0 is accepted: %s is not stronger than %s by %s Elo.", s.bot, s.to, Number(s.Elo1)))
-	case standings.Undecided:
+	case strength.Undecided:
 		why := "all pairs have been played"
 		if s.Repeats {
 			why = "the bots play the same again on all cases; other cases (-n, --cases) give more pairs"
@@ -59,7 +59,7 @@ func (s *SPRT) lines() []string {
 }
 
 // pairsRatio is how many pairs were won for each that was lost.
-func pairsRatio(p standings.Pentanomial) string {
+func pairsRatio(p strength.Pentanomial) string {
 	won, lost := p[3]+p[4], p[0]+p[1]
 	switch {
 	case lost > 0:
@@ -70,6 +70,6 @@ func pairsRatio(p standings.Pentanomial) string {
 	return "-"
 }
 
-func ptnml(p standings.Pentanomial) string {
+func ptnml(p strength.Pentanomial) string {
 	return fmt.Sprintf("%d, %d, %d, %d, %d", p[0], p[1], p[2], p[3], p[4])
 }

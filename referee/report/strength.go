@@ -8,6 +8,7 @@ import (
 
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // Strength says which of two bots is the stronger one, and how sure that is.
@@ -17,7 +18,7 @@ type Strength struct {
 	To      string  `json:"to"`
 	Verdict Outcome `json:"verdict"`
 	// Elo is from mirrored pairs of matches of two seats in which the bots met.
-	Elo *standings.Elo `json:"elo,omitempty"`
+	Elo *strength.Elo `json:"elo,omitempty"`
 	// Matches are those in which they met.
 	Matches *standings.HeadToHead `json:"matches,omitempty"`
 	// Paired compares bots that did not meet case by case; Cases has what decides it,
@@ -43,7 +44,7 @@ const (
 func NewStrength(game string, m standings.HeadToHead) *Strength {
 	s := &Strength{Game: game, Bot: m.Bot, To: m.Opponent, Matches: &m, Verdict: Unclear}
 	if m.Ptnml.Pairs() > 0 {
-		e := standings.NewElo(m.Ptnml)
+		e := strength.NewElo(m.Ptnml)
 		s.Elo, s.Verdict = &e, outcomeOf(e.Low, e.High)
 	} else if m.Apart != nil {
 		s.Verdict = outcomeOf(m.Apart.Low, m.Apart.High)
@@ -54,7 +55,7 @@ func NewStrength(game string, m standings.HeadToHead) *Strength {
 // NewAnytimeStrength is NewStrength for two of so many bots of a round robin that went on
 // where its order was least certain.
 func NewAnytimeStrength(game string, m standings.HeadToHead, bots int) *Strength {
-	e := standings.NewAnytimeElo(m.Ptnml, bots)
+	e := strength.NewAnytimeElo(m.Ptnml, bots)
 	return &Strength{Game: game, Bot: m.Bot, To: m.Opponent, Matches: &m, Elo: &e, Verdict: outcomeOf(e.Low, e.High)}
 }
 
@@ -137,7 +138,7 @@ func twoFigures(n int) int {
 }
 
 // eloText is a difference with its interval, or with the end that it has.
-func eloText(e standings.Elo) string {
+func eloText(e strength.Elo) string {
 	switch {
 	case e.Pairs == 1:
 		return "one pair is too few"
@@ -154,7 +155,7 @@ func eloText(e standings.Elo) string {
 }
 
 // signedInterval is an estimate with its sign.
-func signedInterval(r *standings.Rating) string {
+func signedInterval(r *strength.Rating) string {
 	text := interval(r, 2)
 	if r.Value > 0 {
 		text = "+" + text

@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // Until is how far the order of a round robin is decided that goes on where it is least
 // certain.
 type Until struct {
-	Goal     string             `json:"goal"`     // as --until has it
-	Decision standings.Decision `json:"decision"` // decided, time, undecided; "" while it goes on
-	Pairs    int                `json:"pairs"`    // mirrored pairs that were to be played
+	Goal     string            `json:"goal"`     // as --until has it
+	Decision strength.Decision `json:"decision"` // decided, time, undecided; "" while it goes on
+	Pairs    int               `json:"pairs"`    // mirrored pairs that were to be played
 	// Tied lists the bots whose order is not decided, in runs of neighbours.
 	Tied [][]string `json:"tied"`
 	// Order lists the bots by rating, each with the next one.
@@ -28,15 +29,15 @@ type UntilRow struct {
 	Next  string `json:"next,omitempty"`
 	// Elo is the difference to the next, with its bounds; nil where it has none, as if all
 	// was won.
-	Elo     *float64              `json:"elo,omitempty"`
-	Low     *float64              `json:"elo_low,omitempty"`
-	High    *float64              `json:"elo_high,omitempty"`
-	Ptnml   standings.Pentanomial `json:"ptnml,omitzero"`
-	Decided int                   `json:"decided,omitempty"` // 1: it is stronger than the next; -1: the next is
+	Elo     *float64             `json:"elo,omitempty"`
+	Low     *float64             `json:"elo_low,omitempty"`
+	High    *float64             `json:"elo_high,omitempty"`
+	Ptnml   strength.Pentanomial `json:"ptnml,omitzero"`
+	Decided int                  `json:"decided,omitempty"` // 1: it is stronger than the next; -1: the next is
 }
 
 // NewUntil shows an order; name is of a bot by its number.
-func NewUntil(goal standings.Until, d standings.Decision, pairs int, o standings.Order, name func(int) string) *Until {
+func NewUntil(goal strength.Until, d strength.Decision, pairs int, o strength.Order, name func(int) string) *Until {
 	u := &Until{Goal: goal.String(), Decision: d, Pairs: pairs, Tied: [][]string{}}
 	for i, bot := range o.Bots {
 		row := UntilRow{Bot: name(bot), Ranks: o.Ranks[i]}
@@ -119,13 +120,13 @@ func eloEnd(elo *float64) string {
 func (u *Until) lines() []string {
 	end, why := "not yet reached", ""
 	switch u.Decision {
-	case standings.Decided:
+	case strength.Decided:
 		if end = "reached"; u.Goal == "sure" {
 			end = "the order is decided"
 		}
-	case standings.TimeUp:
+	case strength.TimeUp:
 		end = "the time is over"
-	case standings.Undecided:
+	case strength.Undecided:
 		end, why = "undecided", ": the pairs that are left repeat others reply by reply, or all have been played; other cases (-n, --cases) give more"
 	}
 	list := []string{fmt.Sprintf("Until %s: %s after %s%s.", u.Goal, end, Plural(u.Pairs, "mirrored pair"), why)}

@@ -8,6 +8,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 	"umpire/referee/suggest"
 )
 
@@ -131,7 +132,7 @@ func (s *Selection) view(run *recordedRun, game protocols.Game, t *standings.Tal
 		result.Missing, result.Until = v.Total-t.Matches-t.Failed, v.Until
 		if test := run.Sequential; test != nil {
 			v.SPRT = report.NewSPRT(test.TestState, run.Bots[1].Name, run.Bots[0].Name)
-			if result.SPRT = v.SPRT; test.Decision != standings.NotDecided {
+			if result.SPRT = v.SPRT; test.Decision != strength.NotDecided {
 				result.Missing = 0
 			}
 		}

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"umpire/protocols"
+	"umpire/referee/strength"
 )
 
 // FirstRound pairs the first round of a knockout. The bots are seeded in the
 // order given: the first and the second can only meet in the final, and if
 // their number is not a power of two, the first ones have a bye. Neighbouring
 // pairs meet in the next round.
-func FirstRound(bots int) []Pair {
+func FirstRound(bots int) []strength.Pair {
 	line := []int{0}
 	for len(line) < bots {
 		size := 2 * len(line)
@@ -32,14 +33,14 @@ func FirstRound(bots int) []Pair {
 	pairs := inPairs(line)
 	for i, p := range pairs {
 		if p.A == Bye {
-			pairs[i] = Pair{p.B, p.A}
+			pairs[i] = strength.Pair{A: p.B, B: p.A}
 		}
 	}
 	return pairs
 }
 
 // NextRound pairs the winners of a round; nil after the final.
-func NextRound(round []Meeting, rank protocols.Rank) []Pair {
+func NextRound(round []Meeting, rank protocols.Rank) []strength.Pair {
 	if len(round) < 2 {
 		return nil
 	}
@@ -51,10 +52,10 @@ func NextRound(round []Meeting, rank protocols.Rank) []Pair {
 }
 
 // inPairs pairs neighbours; a single bot has no opponent.
-func inPairs(line []int) (pairs []Pair) {
+func inPairs(line []int) (pairs []strength.Pair) {
 	for two := range slices.Chunk(line, 2) {
 		if len(two) == 2 {
-			pairs = append(pairs, Pair{two[0], two[1]})
+			pairs = append(pairs, strength.Pair{A: two[0], B: two[1]})
 		}
 	}
 	return pairs
@@ -102,7 +103,7 @@ func (t *Tally) Bracket(k Knockout) Bracket {
 }
 
 // meeting returns the result of two of the bots so far.
-func (t *Tally) meeting(bots []Bot, p Pair) Meeting {
+func (t *Tally) meeting(bots []Bot, p strength.Pair) Meeting {
 	e := Meeting{Pair: p}
 	if p.A < 0 || p.B < 0 {
 		return e

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"umpire/protocols"
+	"umpire/referee/strength"
 )
 
 // TestTieRule: in a knockout a tie goes to who failed less, then to who was
@@ -15,13 +16,13 @@ func TestTieRule(t *testing.T) {
 		rank         protocols.Rank
 		result, goes int
 	}{
-		{Meeting{Pair: Pair{A: 3, B: 1}, Wins: [2]int{4, 0}, Scores: [2]protocols.Score{protocols.Points(1), protocols.Points(9)}}, protocols.ByWins, 2, 3},
-		{Meeting{Pair: Pair{A: 3, B: 1}, Wins: [2]int{4, 0}, Scores: [2]protocols.Score{protocols.Points(1), protocols.Points(9)}}, protocols.ByPoints, 0, 1},
-		{Meeting{Pair: Pair{A: 3, B: 1}, Wins: [2]int{2, 2}, Scores: [2]protocols.Score{protocols.Points(7), protocols.Points(5)}}, protocols.ByWins, 2, 3},
-		{Meeting{Pair: Pair{A: 3, B: 1}, Fails: [2]int{0, 1}}, protocols.ByWins, 1, 3},
-		{Meeting{Pair: Pair{A: 3, B: 1}}, protocols.ByWins, 1, 1},
-		{Meeting{Pair: Pair{A: 1, B: 3}}, protocols.ByPlaces, 1, 1},
-		{Meeting{Pair: Pair{A: 4, B: Bye}}, protocols.ByWins, 2, 4},
+		{Meeting{Pair: strength.Pair{A: 3, B: 1}, Wins: [2]int{4, 0}, Scores: [2]protocols.Score{protocols.Points(1), protocols.Points(9)}}, protocols.ByWins, 2, 3},
+		{Meeting{Pair: strength.Pair{A: 3, B: 1}, Wins: [2]int{4, 0}, Scores: [2]protocols.Score{protocols.Points(1), protocols.Points(9)}}, protocols.ByPoints, 0, 1},
+		{Meeting{Pair: strength.Pair{A: 3, B: 1}, Wins: [2]int{2, 2}, Scores: [2]protocols.Score{protocols.Points(7), protocols.Points(5)}}, protocols.ByWins, 2, 3},
+		{Meeting{Pair: strength.Pair{A: 3, B: 1}, Fails: [2]int{0, 1}}, protocols.ByWins, 1, 3},
+		{Meeting{Pair: strength.Pair{A: 3, B: 1}}, protocols.ByWins, 1, 1},
+		{Meeting{Pair: strength.Pair{A: 1, B: 3}}, protocols.ByPlaces, 1, 1},
+		{Meeting{Pair: strength.Pair{A: 4, B: Bye}}, protocols.ByWins, 2, 4},
 	} {
 		if got := c.e.Result(c.rank); got != c.result {
 			t.Errorf("%v: result %d, expected %d", c.e, got, c.result)

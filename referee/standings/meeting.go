@@ -5,10 +5,8 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/strength"
 )
-
-// Pair is two bots that meet, by their numbers, from 0.
-type Pair struct{ A, B int }
 
 // Bye stands for the opponent of a bot without one in a round.
 const Bye = -1
@@ -16,7 +14,7 @@ const Bye = -1
 // Meeting is the result of a pair in a round: sums over its matches, A's first.
 // With a bye they are 0.
 type Meeting struct {
-	Pair
+	strength.Pair
 	Played int    // matches
 	Wins   [2]int // in halves: a win 2, a tie 1
 	Scores [2]protocols.Score

@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/strength"
 )
 
 // Contestants of a scoring do not meet: each plays the cases alone, or against
@@ -93,7 +94,7 @@ type Paired struct {
 	// Superior is the likelihood, from 0 to 1, that the first is better on cases like
 	// these, by Student's t; 0 where the differences say nothing about others.
 	Superior float64 `json:"los,omitempty"`
-	Rating
+	strength.Rating
 }
 
 // NewPaired compares by the differences on the cases, which it sorts; nil if
@@ -115,16 +116,16 @@ func NewPaired(bot, to string, by Tiebreak, differences []float64) *Paired {
 			p.Worse++
 		}
 	}
-	p.P = twoDigits(signTest(p.Better, p.Worse))
+	p.P = strength.TwoDigits(signTest(p.Better, p.Worse))
 	mean := sum / n
 	for _, d := range differences {
 		squares += (d - mean) * (d - mean)
 	}
 	const digits = 1e6
-	if p.Value = round(mean, digits); differences[0] < differences[len(differences)-1] {
+	if p.Value = strength.Round(mean, digits); differences[0] < differences[len(differences)-1] {
 		deviation := math.Sqrt(squares / (n - 1) / n)
-		p.Rating = *newRating(mean, student(int64(n)-1)*deviation, digits)
-		p.Superior = round(distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(mean/deviation), digits)
+		p.Rating = *strength.NewRating(mean, strength.Student(int64(n)-1)*deviation, digits)
+		p.Superior = strength.Round(distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(mean/deviation), digits)
 	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/referee/strength"
 )
 
 // Standings is the ranking of the bots, with the figures behind it. Rows and
@@ -75,10 +76,10 @@ type Row struct {
 	SlowestUS int64   `json:"slowest_us"`
 	RanOut    bool    `json:"ran_out,omitempty"` // the slowest request was not answered: the time had run out
 
-	Rating *Rating `json:"rating,omitempty"` // in Elo: Bradley-Terry for two seats, Plackett-Luce for more
-	Mean   *Rating `json:"mean,omitempty"`   // for more seats: points per match
+	Rating *strength.Rating `json:"rating,omitempty"` // in Elo: Bradley-Terry for two seats, Plackett-Luce for more
+	Mean   *strength.Rating `json:"mean,omitempty"`   // for more seats: points per match
 
-	Certainty *Certainty `json:"certainty,omitempty"` // of its place in the field; nil: not rated
+	Certainty *strength.Certainty `json:"certainty,omitempty"` // of its place in the field; nil: not rated
 
 	// ToFirst compares a bot of a scoring with the first one case by case; nil for
 	// the first itself, and where they share no case.
@@ -86,14 +87,6 @@ type Row struct {
 
 	n      int // number of the bot in the tally
 	trials map[uint64]trial
-}
-
-// Rating is an estimate with its 95 % interval, which is nil where a single
-// observation says nothing about it.
-type Rating struct {
-	Value float64  `json:"value"`
-	Low   *float64 `json:"low"`
-	High  *float64 `json:"high"`
 }
 
 // HeadToHead is the result of the matches that two bots shared; the first is
@@ -113,8 +106,8 @@ type HeadToHead struct {
 	Neither      int `json:"neither,omitempty"` // of Lost: matches that the opponent lost, too
 	// Ptnml counts the mirrored pairs of two seats, by the first's points. Apart is how
 	// much higher its score is per match of more seats.
-	Ptnml Pentanomial `json:"ptnml,omitzero"`
-	Apart *Rating     `json:"apart,omitempty"`
+	Ptnml strength.Pentanomial `json:"ptnml,omitzero"`
+	Apart *strength.Rating     `json:"apart,omitempty"`
 }
 
 // Standings ranks the bots by the game's own rule, then by tie-breaks; nil is the
@@ -157,7 +150,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 		s.rateTwo(pairs, bots, &Ordering{NoCertainty: true})
 		for i := range s.Rows {
 			if r := s.Rows[i].Rating; r != nil {
-				s.Rows[i].Rating = &Rating{Value: r.Value}
+				s.Rows[i].Rating = &strength.Rating{Value: r.Value}
 			}
 		}
 	}
@@ -169,7 +162,8 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	default:
 		s.setMeans(bots)
 		if t.seats > 2 && t.alone == 0 && len(bots) <= maxDense {
-			s.setRatings(newPlackettLuce(len(bots), finishes.list()).fit(), o)
+			number := byName(bots)
+			s.setRatings(strength.PlackettLuce(len(bots), finishes.list(number)), number, o)
 		}
 	}
 	s.pair(t)
@@ -330,7 +324,7 @@ func view(pairs map[[2]int]*headToHead, a, b int) (headToHead, bool) {
 		v.points, v.against = v.against, v.points
 		v.failed[0], v.failed[1] = v.failed[1], v.failed[0]
 		v.quarters = 4*int64(v.observations) - v.quarters
-		v.ptnml, v.apart = v.ptnml.swapped(), v.apart.negated()
+		v.ptnml, v.apart = v.ptnml.Swapped(), v.apart.negated()
 	}
 	return v, true
 }
@@ -343,9 +337,9 @@ func (h HeadToHead) Back() HeadToHead {
 	h.Bot, h.Opponent = h.Opponent, h.Bot
 	h.Won, h.Lost = h.Lost-h.Neither, h.Won+h.Neither
 	h.Points, h.Against = h.Against, h.Points
-	h.Ptnml = h.Ptnml.swapped()
+	h.Ptnml = h.Ptnml.Swapped()
 	if h.Apart != nil {
-		h.Apart = &Rating{0 - h.Apart.Value, negated(h.Apart.High), negated(h.Apart.Low)}
+		h.Apart = h.Apart.Negated()
 	}
 	return h
 }

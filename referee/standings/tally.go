@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/strength"
 )
 
 // Tally adds up records for standings. All sums are of integers, so that the
@@ -79,12 +80,12 @@ type headToHead struct {
 	won, drawn, lost int
 	neither          int // matches of two seats in which both failed and neither was first
 	points, against  protocols.Score
-	failed           [2]int      // matches in which each failed
-	house            bool        // one of them was the opponent in a test or scoring
-	observations     int         // mirrored matches count as one
-	quarters         int64       // the first's points in the observations, in quarters
-	ptnml            Pentanomial // of mirrored pairs, the first's
-	apart            *spread     // of more seats, else nil: the first's scores less the second's, over observations
+	failed           [2]int               // matches in which each failed
+	house            bool                 // one of them was the opponent in a test or scoring
+	observations     int                  // mirrored matches count as one
+	quarters         int64                // the first's points in the observations, in quarters
+	ptnml            strength.Pentanomial // of mirrored pairs, the first's
+	apart            *spread              // of more seats, else nil: the first's scores less the second's, over observations
 }
 
 // observation is a set of matches that differ only in the order of seats.
@@ -424,7 +425,7 @@ func (t *Tally) observe(b *record.Summary, worker int32) {
 
 // PairsOf returns the mirrored pairs of two bots that are complete, by what the first
 // of them has scored. Bots are numbered in the order in which they were added.
-func (t *Tally) PairsOf(bot, opponent int) Pentanomial {
+func (t *Tally) PairsOf(bot, opponent int) strength.Pentanomial {
 	d, _ := view(t.pairs, bot, opponent)
 	return d.ptnml
 }

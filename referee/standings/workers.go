@@ -5,9 +5,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 
 	"umpire/referee/record"
+	"umpire/referee/strength"
 )
 
 // Level counts the matches that were played at a level of isolation.
@@ -202,7 +202,7 @@ func (p *places) strongestEffect(list []sample, name func(bot int) string) (work
 			continue
 		}
 		found := WorkerEffect{
-			Worker: p.names[key[0]-1], Bot: name(int(key[1])), Observations: int(c.here), P: twoDigits(chance),
+			Worker: p.names[key[0]-1], Bot: name(int(key[1])), Observations: int(c.here), P: strength.TwoDigits(chance),
 			Here: fourPlaces(c.sum / c.here / fullShare), Elsewhere: fourPlaces(c.expected / c.here / fullShare),
 		}
 		if !ok || cmp.Or(cmp.Compare(found.P, e.P), cmp.Compare(found.Worker, e.Worker), cmp.Compare(found.Bot, e.Bot)) < 0 {
@@ -234,17 +234,8 @@ func (c *contrast) chance() float64 {
 	return math.Erfc(max(0, math.Abs(c.excess)-step) / math.Sqrt(2*c.variance))
 }
 
-// fourPlaces rounds a share, and twoDigits a probability, so that the order of
-// sums does not show.
+// fourPlaces rounds a share, so that the order of sums does not show.
 func fourPlaces(x float64) float64 { return math.Round(x*1e4) / 1e4 }
-
-func twoDigits(p float64) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(p, 'g', 2, 64), 64)
-	if err != nil {
-		return p
-	}
-	return rounded
-}
 
 // contrasts compares each worker with the others, by worker and bot.
 func (p *places) contrasts(list []sample) map[[2]int32]*contrast {

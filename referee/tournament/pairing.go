@@ -3,7 +3,7 @@ package tournament
 import (
 	"slices"
 
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // pairing pairs bots that are lined up, the best first.
@@ -11,13 +11,13 @@ type pairing struct {
 	line  []int
 	score []swiss
 	most  int // two that have met more often than this do not meet again
-	pairs []standings.Pair
+	pairs []strength.Pair
 }
 
 // pair has each bot of the line, from the top, meet the next below that it may
 // meet such that all find an opponent. It reports whether that is possible.
 func (p *pairing) pair() bool {
-	p.pairs = make([]standings.Pair, 0, len(p.line)/2)
+	p.pairs = make([]strength.Pair, 0, len(p.line)/2)
 	rest := p.pairTop(p.critical())
 	if len(rest) == 0 {
 		return true
@@ -29,7 +29,7 @@ func (p *pairing) pair() bool {
 	end.first()
 	for i, j := range end.mate {
 		if i < j {
-			p.pairs = append(p.pairs, standings.Pair{A: rest[i], B: rest[j]})
+			p.pairs = append(p.pairs, strength.Pair{A: rest[i], B: rest[j]})
 		}
 	}
 	return true
@@ -60,7 +60,7 @@ func (p *pairing) pairTop(atLeast int) []int {
 			before = next[before]
 		}
 		found := next[before]
-		p.pairs = append(p.pairs, standings.Pair{A: p.line[top], B: p.line[found]})
+		p.pairs = append(p.pairs, strength.Pair{A: p.line[top], B: p.line[found]})
 		next[before] = next[found]
 		top = next[top]
 	}

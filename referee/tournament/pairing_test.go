@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // firstPairs finds the pairs that pairing promises by trying all there are: the top meets the
 // next below that it may meet such that all find an opponent.
-func firstPairs(p *pairing, line []int) ([]standings.Pair, bool) {
+func firstPairs(p *pairing, line []int) ([]strength.Pair, bool) {
 	if len(line) == 0 {
 		return nil, true
 	}
@@ -20,7 +20,7 @@ func firstPairs(p *pairing, line []int) ([]standings.Pair, bool) {
 			continue
 		}
 		if pairs, ok := firstPairs(p, slices.Delete(slices.Clone(line[1:]), i-1, i)); ok {
-			return append([]standings.Pair{{A: line[0], B: line[i]}}, pairs...), true
+			return append([]strength.Pair{{A: line[0], B: line[i]}}, pairs...), true
 		}
 	}
 	return nil, false

@@ -8,6 +8,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/record"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // Recorded returns the tournament that a run folder describes. Its matches are
@@ -53,7 +54,7 @@ func (c Config) Plan(bots, seats int, texts []string, rank protocols.Rank) (p Pl
 	p = Plan{Format: c.Format, Bots: bots, Seats: seats, Challengers: *c.Challengers, Rank: rank, Rounds: valueOf(c.Rounds)}
 	perPair := valueOf(c.CasesPerPair)
 	if c.SPRT != "" {
-		test, err := standings.ParseSPRT(c.SPRT)
+		test, err := strength.ParseSPRT(c.SPRT)
 		if err != nil {
 			return p, fmt.Errorf("--sprt: %w", err)
 		}
@@ -62,7 +63,7 @@ func (c Config) Plan(bots, seats int, texts []string, rank protocols.Rank) (p Pl
 		}
 	}
 	if c.Until != "" {
-		goal, err := standings.ParseUntil(c.Until)
+		goal, err := strength.ParseUntil(c.Until)
 		if err != nil {
 			return p, fmt.Errorf("--until: %w", err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // swiss is a bot's standing in a Swiss tournament.
@@ -86,7 +87,7 @@ func (p Plan) swissOrdering(bots []standings.Bot, done [][]standings.Meeting) *s
 // that it has not met, such that all find an opponent; only if that is
 // impossible do bots meet again, beginning with those that have met least. With
 // an odd number, the last of the bots that have had the fewest byes gets one.
-func (p Plan) swissRound(done [][]standings.Meeting) []standings.Pair {
+func (p Plan) swissRound(done [][]standings.Meeting) []strength.Pair {
 	line := p.paired()
 	bots := len(line)
 	if len(done) >= p.swissRounds() || bots < 2 {
@@ -94,7 +95,7 @@ func (p Plan) swissRound(done [][]standings.Meeting) []standings.Pair {
 	}
 	score := swissScores(p.Bots, p.Rank, done)
 	slices.SortStableFunc(line, func(a, b int) int { return cmp.Compare(score[b].points, score[a].points) })
-	var bye []standings.Pair
+	var bye []strength.Pair
 	if bots%2 == 1 {
 		i := bots - 1
 		for j := i; j >= 0; j-- {
@@ -102,7 +103,7 @@ func (p Plan) swissRound(done [][]standings.Meeting) []standings.Pair {
 				i = j
 			}
 		}
-		bye = []standings.Pair{{A: line[i], B: standings.Bye}}
+		bye = []strength.Pair{{A: line[i], B: standings.Bye}}
 		line = slices.Delete(line, i, i+1)
 	}
 	if len(done) == 0 {
@@ -116,16 +117,16 @@ func (p Plan) swissRound(done [][]standings.Meeting) []standings.Pair {
 	}
 }
 
-func folded(line []int) (pairs []standings.Pair) {
+func folded(line []int) (pairs []strength.Pair) {
 	half := len(line) / 2
 	for i := range half {
-		pairs = append(pairs, standings.Pair{A: line[i], B: line[i+half]})
+		pairs = append(pairs, strength.Pair{A: line[i], B: line[i+half]})
 	}
 	return pairs
 }
 
 // knockoutRound pairs the next round of a knockout.
-func (p Plan) knockoutRound(done [][]standings.Meeting) []standings.Pair {
+func (p Plan) knockoutRound(done [][]standings.Meeting) []strength.Pair {
 	if len(done) > 0 {
 		return standings.NextRound(done[len(done)-1], p.Rank)
 	}

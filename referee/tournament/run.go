@@ -17,6 +17,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/record"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // Run is a tournament in progress: its plan with bots and cases, and the
@@ -67,7 +68,7 @@ type Run struct {
 	playing  bool
 	running  []standings.Meeting // the results so far of the round that is being played
 	shown    *standings.Standings
-	order    *standings.Order
+	order    *strength.Order
 }
 
 // NewRun makes a run; Runner, Store, Round and Done are set afterwards.

@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 	"umpire/referee/testlevel"
 )
 
@@ -20,16 +21,16 @@ func TestSwissAtScale(t *testing.T) {
 	const rounds = 14
 	bots := testlevel.Times(2_001, 10_001, 10_001)
 	rng := rand.New(rand.NewPCG(1, 2))
-	strength := make([]float64, bots)
-	for i := range strength {
-		strength[i] = 200 * rng.NormFloat64()
+	elos := make([]float64, bots)
+	for i := range elos {
+		elos[i] = 200 * rng.NormFloat64()
 	}
 	p := plan(Swiss, bots, 2, 1)
 	p.Rounds = rounds
-	done := finish(p, func(pair standings.Pair) standings.Meeting {
+	done := finish(p, func(pair strength.Pair) standings.Meeting {
 		e := standings.Meeting{Pair: pair}
 		for range 2 {
-			if rng.Float64() < 1/(1+math.Pow(10, (strength[pair.B]-strength[pair.A])/400)) {
+			if rng.Float64() < 1/(1+math.Pow(10, (elos[pair.B]-elos[pair.A])/400)) {
 				e.Wins[0] += 2
 			} else {
 				e.Wins[1] += 2
@@ -38,7 +39,7 @@ func TestSwissAtScale(t *testing.T) {
 		e.Scores = [2]protocols.Score{protocols.Points(e.Wins[0]), protocols.Points(e.Wins[1])}
 		return e
 	})
-	met, byes := make(map[standings.Pair]bool), make(map[int]bool)
+	met, byes := make(map[strength.Pair]bool), make(map[int]bool)
 	for n, round := range done {
 		if len(round) != bots/2+1 {
 			t.Errorf("round %d has %d encounters", n+1, len(round))
@@ -60,26 +61,26 @@ func TestSwissAtScale(t *testing.T) {
 		t.Errorf("%d rounds, %d byes, expected %d", len(done), len(byes), rounds)
 	}
 	order := SwissFigures(bots, p.Rank, done)
-	if tau := kendall(strength, order); tau < 0.7 {
+	if tau := kendall(elos, order); tau < 0.7 {
 		t.Errorf("Kendall's tau is %.3f, expected at least 0.7", tau)
 	}
 }
 
 // kendall returns Kendall's tau of strengths and an order; ties count as neither.
-func kendall(strength []float64, order []standings.RoundFigures) float64 {
+func kendall(elos []float64, order []standings.RoundFigures) float64 {
 	sum := 0
-	for i := range strength {
+	for i := range elos {
 		for j := range i {
 			a, b := order[i], order[j]
 			switch c := cmp.Or(cmp.Compare(a.Reached, b.Reached), cmp.Compare(a.Buchholz, b.Buchholz)); {
-			case c != 0 && (c > 0) == (strength[i] > strength[j]):
+			case c != 0 && (c > 0) == (elos[i] > elos[j]):
 				sum++
 			case c != 0:
 				sum--
 			}
 		}
 	}
-	return float64(2*sum) / float64(len(strength)*(len(strength)-1))
+	return float64(2*sum) / float64(len(elos)*(len(elos)-1))
 }
 
 // TestScheduleIsDrawn: the millions of matches of a schedule are made as they are

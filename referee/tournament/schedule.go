@@ -9,6 +9,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/settings"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // Format is how bots are matched.
@@ -72,10 +73,10 @@ type Plan struct {
 	Rank        protocols.Rank
 	Tiebreaks   []standings.Tiebreak // nil: the usual ones
 	// SPRT ends a tournament of two bots when it has decided; nil: all is played.
-	SPRT *standings.SPRT
+	SPRT *strength.SPRT
 	// Until is the goal of a round robin of two seats that goes on where the order is
 	// least certain; nil: all is played.
-	Until *standings.Until
+	Until *strength.Until
 	// Unpaired marks bots that can't play: a tournament whose later matches depend on earlier
 	// ones pairs the others alone. Nil: all are paired.
 	Unpaired []bool
@@ -195,7 +196,7 @@ type ScheduledMatch struct {
 type Round struct {
 	// Pairs lists the encounters of a Swiss or knockout round, in order. B is
 	// -1 where A has a bye.
-	Pairs []standings.Pair
+	Pairs []strength.Pair
 	// Matches yields all matches of the round, Len of them; those of one
 	// encounter come one after another. Byes are left out.
 	Matches iter.Seq[ScheduledMatch]
@@ -206,7 +207,7 @@ type Round struct {
 // their encounters; ok is false when the tournament is over. It depends on
 // nothing else.
 func (p Plan) Next(done [][]standings.Meeting) (r Round, ok bool) {
-	var pairs []standings.Pair
+	var pairs []strength.Pair
 	switch p.Format {
 	case Swiss:
 		pairs = p.swissRound(done)
@@ -294,7 +295,7 @@ func (p Plan) round(tables iter.Seq[[]int], n int) Round {
 
 // encounters has every pair play every case in both orders. When a pair meets
 // again, it repeats the cases.
-func (p Plan) encounters(pairs []standings.Pair, done [][]standings.Meeting) Round {
+func (p Plan) encounters(pairs []strength.Pair, done [][]standings.Meeting) Round {
 	most := 0
 	for _, play := range p.Plays {
 		most = max(most, play.Repetition)
@@ -315,8 +316,8 @@ func (p Plan) encounters(pairs []standings.Pair, done [][]standings.Meeting) Rou
 }
 
 // meetings counts how many times bots have met, by pairs that are in order.
-func meetings(done [][]standings.Meeting) map[standings.Pair]int {
-	n := make(map[standings.Pair]int)
+func meetings(done [][]standings.Meeting) map[strength.Pair]int {
+	n := make(map[strength.Pair]int)
 	for _, round := range done {
 		for _, e := range round {
 			n[inOrder(e.Pair)]++
@@ -326,6 +327,6 @@ func meetings(done [][]standings.Meeting) map[standings.Pair]int {
 }
 
 // inOrder returns a pair with the smaller number first.
-func inOrder(p standings.Pair) standings.Pair {
-	return standings.Pair{A: min(p.A, p.B), B: max(p.A, p.B)}
+func inOrder(p strength.Pair) strength.Pair {
+	return strength.Pair{A: min(p.A, p.B), B: max(p.A, p.B)}
 }

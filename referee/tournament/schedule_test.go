@@ -12,6 +12,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 	"umpire/referee/testlevel"
 )
 
@@ -169,7 +170,7 @@ func TestPlays(t *testing.T) {
 }
 
 // finish plays a tournament in rounds: outcome decides the encounters.
-func finish(p Plan, outcome func(standings.Pair) standings.Meeting) (rounds [][]standings.Meeting) {
+func finish(p Plan, outcome func(strength.Pair) standings.Meeting) (rounds [][]standings.Meeting) {
 	for {
 		round, ok := p.Next(rounds)
 		if !ok {
@@ -187,7 +188,7 @@ func finish(p Plan, outcome func(standings.Pair) standings.Meeting) (rounds [][]
 	}
 }
 
-func stronger(pair standings.Pair) standings.Meeting {
+func stronger(pair strength.Pair) standings.Meeting {
 	e := standings.Meeting{Pair: pair, Wins: [2]int{4, 0}, Scores: [2]protocols.Score{protocols.Points(2), protocols.Points(0)}}
 	if pair.A > pair.B {
 		e.Wins, e.Scores = [2]int{0, 4}, [2]protocols.Score{protocols.Points(0), protocols.Points(2)}
@@ -204,7 +205,7 @@ func TestSwiss(t *testing.T) {
 		p.Rounds = rounds
 		play := func() [][]standings.Meeting {
 			rng := rand.New(rand.NewPCG(seed, 0))
-			return finish(p, func(pair standings.Pair) standings.Meeting {
+			return finish(p, func(pair strength.Pair) standings.Meeting {
 				return standings.Meeting{Pair: pair, Wins: [2]int{rng.IntN(3), rng.IntN(3)}}
 			})
 		}
@@ -215,7 +216,7 @@ func TestSwiss(t *testing.T) {
 		if len(done) != rounds {
 			t.Fatalf("%d rounds, expected %d", len(done), rounds)
 		}
-		met, byes := map[standings.Pair]int{}, map[int]int{}
+		met, byes := map[strength.Pair]int{}, map[int]int{}
 		for n, round := range done {
 			seen := map[int]bool{}
 			for _, e := range round {
@@ -228,7 +229,7 @@ func TestSwiss(t *testing.T) {
 					continue
 				}
 				seen[e.B] = true
-				met[standings.Pair{A: min(e.A, e.B), B: max(e.A, e.B)}]++
+				met[strength.Pair{A: min(e.A, e.B), B: max(e.A, e.B)}]++
 			}
 			if len(seen) != bots {
 				t.Fatalf("round %d leaves bots out: %v", n, round)
@@ -325,7 +326,7 @@ func TestSwissFigures(t *testing.T) {
 	bye := standings.Bye
 	round := func(pairs ...[3]int) (list []standings.Meeting) {
 		for _, p := range pairs {
-			list = append(list, standings.Meeting{Pair: standings.Pair{A: p[0], B: p[1]}, Played: 2, Wins: [2]int{p[2], 4 - p[2]}})
+			list = append(list, standings.Meeting{Pair: strength.Pair{A: p[0], B: p[1]}, Played: 2, Wins: [2]int{p[2], 4 - p[2]}})
 		}
 		return list
 	}

@@ -5,6 +5,7 @@ import (
 
 	"umpire/referee/record"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // testPairs is how many mirrored pairs a sequential test may take, unless the
@@ -16,7 +17,7 @@ const testPairs = 20_000
 // each when all before it have ended, so that the decision depends neither on how many
 // matches are played at a time nor on interruptions.
 type Sequential struct {
-	standings.TestState
+	strength.TestState
 
 	tally   *standings.Tally
 	waiting map[int]*record.Summary // matches that ended before others of the schedule
@@ -34,7 +35,7 @@ func newSequential(p Plan) *Sequential {
 	if p.SPRT == nil {
 		return nil
 	}
-	s := &Sequential{TestState: standings.TestState{Test: *p.SPRT}, tally: standings.NewTally(p.Rank), waiting: make(map[int]*record.Summary), matches: 2 * len(p.Plays)}
+	s := &Sequential{TestState: strength.TestState{Test: *p.SPRT}, tally: standings.NewTally(p.Rank), waiting: make(map[int]*record.Summary), matches: 2 * len(p.Plays)}
 	for _, play := range p.Plays {
 		if play.Repetition == 1 {
 			s.pass += 2
@@ -74,7 +75,7 @@ func (s *Sequential) decide() {
 	s.Pairs = s.tally.PairsOf(1, 0)
 	llr := s.Test.LLR(s.Pairs)
 	s.Path, s.Decision = append(s.Path, llr), s.Test.Decide(llr)
-	if s.Decision != standings.NotDecided {
+	if s.Decision != strength.NotDecided {
 		return
 	}
 	if s.next%s.pass == 0 {
@@ -82,9 +83,9 @@ func (s *Sequential) decide() {
 		s.before = s.Pairs.Pairs()
 	}
 	if s.Repeats || s.next == s.matches {
-		s.Decision = standings.Undecided
+		s.Decision = strength.Undecided
 	}
 }
 
 // decided reports whether the test, if there is one, has come to its end.
-func (s *Sequential) decided() bool { return s != nil && s.Decision != standings.NotDecided }
+func (s *Sequential) decided() bool { return s != nil && s.Decision != strength.NotDecided }

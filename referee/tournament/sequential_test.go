@@ -6,7 +6,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/record"
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // sequentialOf begins a test of two bots on so many cases, each so often.
@@ -52,7 +52,7 @@ func TestSequentialOrder(t *testing.T) {
 	for n, b := range list {
 		inOrder.add(n, b)
 	}
-	if inOrder.Decision != standings.AcceptH1 || inOrder.Pairs.Pairs() == matches/2 {
+	if inOrder.Decision != strength.AcceptH1 || inOrder.Pairs.Pairs() == matches/2 {
 		t.Fatalf("found %+v, expected it to accept H1 before the end", inOrder)
 	}
 	for range 20 {
@@ -89,7 +89,7 @@ func TestSequentialEnds(t *testing.T) {
 			}
 			s.add(n, match(s, n, n%2 == 0, test.play(n, s.pass)))
 		}
-		if s.Decision != standings.Undecided || s.Repeats != test.repeats {
+		if s.Decision != strength.Undecided || s.Repeats != test.repeats {
 			t.Errorf("%s: found %q, repeats %v", test.name, s.Decision, s.Repeats)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"umpire/referee"
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // LooksFile has, in a run folder, a Look a line.
@@ -34,8 +34,8 @@ type Look struct {
 	Seconds float64 `json:"seconds"`
 	// Next lists who plays: two bots, by their places in run.json, from 0, and how many
 	// mirrored pairs.
-	Next [][3]int           `json:"next,omitempty"`
-	End  standings.Decision `json:"end,omitempty"`
+	Next [][3]int          `json:"next,omitempty"`
+	End  strength.Decision `json:"end,omitempty"`
 }
 
 // Adaptive is a round robin in which further mirrored pairs go where the order is least
@@ -43,14 +43,14 @@ type Look struct {
 // time that has passed, and is recorded: a run that is resumed, or read, follows what is
 // recorded for its bots, so that what has been played always counts.
 type Adaptive struct {
-	Until standings.Until
+	Until strength.Until
 
-	decision standings.Decision
+	decision strength.Decision
 	pairs    int           // mirrored pairs that were to be played so far
 	bots     string        // Look.Bots
 	looks    []Look        // that are recorded, and were not followed yet
 	spent    time.Duration // before this start of umpire
-	given    map[standings.Pair]int
+	given    map[strength.Pair]int
 	pass     int // pairs of one repetition of all cases
 	distinct int // of them, those on different cases
 	state    string
@@ -65,7 +65,7 @@ func newAdaptive(p Plan, bots []referee.Identity) *Adaptive {
 	if p.Until == nil {
 		return nil
 	}
-	a := &Adaptive{Until: *p.Until, given: make(map[standings.Pair]int)}
+	a := &Adaptive{Until: *p.Until, given: make(map[strength.Pair]int)}
 	cases := make(map[int]bool)
 	for _, play := range p.Plays {
 		if cases[play.Case] {
@@ -108,11 +108,11 @@ func shuffled(plays []CaseRepetition, cases int, seed uint64) []CaseRepetition {
 
 // Order returns how certain the order of a round robin is that goes on where it is least
 // certain. It may be called at any time.
-func (c *Run) Order() standings.Order {
+func (c *Run) Order() strength.Order {
 	c.counting.Lock()
 	defer c.counting.Unlock()
 	if c.order == nil {
-		o := standings.NewOrder(c.Plan.paired(), c.Tally.PairsOf)
+		o := strength.NewOrder(c.Plan.paired(), c.Tally.PairsOf)
 		c.order = &o
 	}
 	return *c.order
@@ -120,7 +120,7 @@ func (c *Run) Order() standings.Order {
 
 // Ended returns why such a round robin has ended, NotDecided while it goes on, and how many
 // mirrored pairs were to be played. It may be called at any time.
-func (c *Run) Ended() (d standings.Decision, pairs int) {
+func (c *Run) Ended() (d strength.Decision, pairs int) {
 	c.counting.Lock()
 	defer c.counting.Unlock()
 	return c.Adaptive.decision, c.Adaptive.pairs
@@ -147,7 +147,7 @@ func (c *Run) next() (r Round, ok bool, err error) {
 	c.counting.Lock()
 	defer c.counting.Unlock()
 	a.decision = look.End
-	return a.round(c.Plan, look.Next), look.End == standings.NotDecided, nil
+	return a.round(c.Plan, look.Next), look.End == strength.NotDecided, nil
 }
 
 // recordedLook returns the next look of the run folder. That the run ended counts if
@@ -157,7 +157,7 @@ func (c *Run) recordedLook() (look Look, ok bool, err error) {
 	for len(a.looks) > 0 {
 		look, a.looks = a.looks[0], a.looks[1:]
 		switch {
-		case look.End == standings.NotDecided:
+		case look.End == strength.NotDecided:
 			return look, true, a.check(c.Plan, look)
 		case len(a.looks) == 0 && look.Until == a.Until.String():
 			return look, true, nil
@@ -172,7 +172,7 @@ func (a *Adaptive) check(p Plan, look Look) error {
 		return fmt.Errorf("%s: found a decision after %d pairs that says neither who plays next nor that the run ends", LooksFile, look.Played)
 	}
 	for _, n := range look.Next {
-		if pair := (standings.Pair{A: n[0], B: n[1]}); n[0] < 0 || n[0] >= n[1] || n[1] >= p.Bots || n[2] < 1 || n[2] > len(p.Plays)-a.given[pair] {
+		if pair := (strength.Pair{A: n[0], B: n[1]}); n[0] < 0 || n[0] >= n[1] || n[1] >= p.Bots || n[2] < 1 || n[2] > len(p.Plays)-a.given[pair] {
 			return fmt.Errorf("%s: found %v after %d pairs, expected two of %d bots, and at most %d pairs of theirs", LooksFile, n, look.Played, p.Bots, len(p.Plays))
 		}
 	}
@@ -190,7 +190,7 @@ func (c *Run) look() Look {
 	look.Seconds = float64(spent.Milliseconds()) / 1000
 	for i, first := range bots {
 		for _, second := range bots[i+1:] {
-			if a.given[standings.Pair{A: first, B: second}] == 0 {
+			if a.given[strength.Pair{A: first, B: second}] == 0 {
 				look.Next = append(look.Next, [3]int{first, second, 1})
 			}
 		}
@@ -199,7 +199,7 @@ func (c *Run) look() Look {
 	case len(look.Next) > 0:
 		return look
 	case len(bots) < 2:
-		look.End = standings.Undecided
+		look.End = strength.Undecided
 		return look
 	}
 	o := c.Order()
@@ -210,7 +210,7 @@ func (c *Run) look() Look {
 		}
 	}
 	a.state = fmt.Sprintf("%d of %d neighbours still open", open, len(o.Next))
-	batch := standings.Batch(len(bots), a.pairs)
+	batch := strength.Batch(len(bots), a.pairs)
 	switch {
 	case a.Until.Time > 0:
 		left := a.Until.Time.Seconds() - look.Seconds
@@ -218,25 +218,25 @@ func (c *Run) look() Look {
 			batch = min(batch, int(left*float64(a.pairs)/look.Seconds))
 		}
 		if left <= 0 || batch < 1 {
-			look.End = standings.TimeUp
+			look.End = strength.TimeUp
 			return look
 		}
 	case open == 0:
-		look.End = standings.Decided
+		look.End = strength.Decided
 		return look
 	}
-	for _, s := range o.Allocate(a.Until, batch, func(p standings.Pair) int { return c.room(p) }) {
+	for _, s := range o.Allocate(a.Until, batch, func(p strength.Pair) int { return c.room(p) }) {
 		look.Next = append(look.Next, [3]int{min(s.A, s.B), max(s.A, s.B), s.N})
 	}
 	if len(look.Next) == 0 {
-		look.End = standings.Undecided
+		look.End = strength.Undecided
 	}
 	return look
 }
 
 // room is how many further pairs two bots can play: none if they have played the same
 // again.
-func (c *Run) room(pair standings.Pair) int {
+func (c *Run) room(pair strength.Pair) int {
 	a, p := c.Adaptive, inOrder(pair)
 	n := a.given[p]
 	probed := a.pass + min(a.pass, probes)
@@ -261,7 +261,7 @@ func (a *Adaptive) round(p Plan, next [][3]int) Round {
 		before := len(matches)
 		for _, n := range next {
 			if k < n[2] {
-				play := p.Plays[a.given[standings.Pair{A: n[0], B: n[1]}]+k]
+				play := p.Plays[a.given[strength.Pair{A: n[0], B: n[1]}]+k]
 				matches = append(matches, ScheduledMatch{play, []int{n[0], n[1]}}, ScheduledMatch{play, []int{n[1], n[0]}})
 			}
 		}
@@ -270,7 +270,7 @@ func (a *Adaptive) round(p Plan, next [][3]int) Round {
 		}
 	}
 	for _, n := range next {
-		a.given[standings.Pair{A: n[0], B: n[1]}] += n[2]
+		a.given[strength.Pair{A: n[0], B: n[1]}] += n[2]
 		a.pairs += n[2]
 	}
 	return Round{Matches: slices.Values(matches), Len: len(matches)}

@@ -17,7 +17,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/record"
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // drawer is a Runner whose matches are draws from the bots' strengths, the same for the
@@ -98,7 +98,7 @@ func TestUntilResumes(t *testing.T) {
 	run, looks := untilRun(t, 4, 5, "sure")
 	whole := &drawer{rng: rand.New(rand.NewPCG(1, 1)), most: 1 << 30}
 	all, err := play(t, run, whole)
-	if d, pairs := run.Ended(); err != nil || d != standings.Decided || 2*pairs != len(all) || len(run.Order().Tied()) > 0 {
+	if d, pairs := run.Ended(); err != nil || d != strength.Decided || 2*pairs != len(all) || len(run.Order().Tied()) > 0 {
 		t.Fatalf("found %q after %d pairs and %d matches: %v", d, pairs, len(all), err)
 	}
 	var played []string
@@ -145,7 +145,7 @@ func TestUntilResumes(t *testing.T) {
 func TestUntilRepeats(t *testing.T) {
 	run, looks := untilRun(t, 3, 6, "10elo")
 	all, err := play(t, run, &drawer{rng: rand.New(rand.NewPCG(1, 1)), alike: true, most: 1 << 30})
-	if d, _ := run.Ended(); err != nil || d != standings.Undecided {
+	if d, _ := run.Ended(); err != nil || d != strength.Undecided {
 		t.Fatalf("found %q: %v", d, err)
 	}
 	if most := 2 * 3 * (6 + probes); len(all) > most {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 	"umpire/referee/tournament"
 )
 
@@ -105,10 +106,10 @@ func kendall(a, b []float64) float64 {
 // repeated counts the encounters of bots that had met before, byes, and byes of
 // bots that had had one.
 func repeated(run *tournament.Run) (again, byes, twice int) {
-	met, had := make(map[standings.Pair]bool), make(map[int]bool)
+	met, had := make(map[strength.Pair]bool), make(map[int]bool)
 	for _, round := range run.Rounds {
 		for _, e := range round {
-			pair := standings.Pair{A: min(e.A, e.B), B: max(e.A, e.B)}
+			pair := strength.Pair{A: min(e.A, e.B), B: max(e.A, e.B)}
 			switch {
 			case e.B != standings.Bye && met[pair]:
 				again++

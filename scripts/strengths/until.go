@@ -5,23 +5,23 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // field is a round robin of bots of known strengths, in Elo, the strongest first.
 type field struct {
 	strength []float64
-	pairs    [][]standings.Pentanomial
+	pairs    [][]strength.Pentanomial
 	rng      *rand.Rand
 	played   int // mirrored pairs
 }
 
 const twelve = 12
 
-func newField(strength []float64, rng *rand.Rand) *field {
-	f := &field{strength: strength, rng: rng}
-	for range strength {
-		f.pairs = append(f.pairs, make([]standings.Pentanomial, len(strength)))
+func newField(elos []float64, rng *rand.Rand) *field {
+	f := &field{strength: elos, rng: rng}
+	for range elos {
+		f.pairs = append(f.pairs, make([]strength.Pentanomial, len(elos)))
 	}
 	return f
 }
@@ -44,12 +44,12 @@ func (f *field) play(a, b int) {
 	f.played++
 }
 
-func (f *field) order() standings.Order {
+func (f *field) order() strength.Order {
 	bots := make([]int, len(f.strength))
 	for i := range bots {
 		bots[i] = i
 	}
-	return standings.NewOrder(bots, func(a, b int) standings.Pentanomial { return f.pairs[a][b] })
+	return strength.NewOrder(bots, func(a, b int) strength.Pentanomial { return f.pairs[a][b] })
 }
 
 // round has every two bots play a pair.
@@ -63,8 +63,8 @@ func (f *field) round() {
 
 // further plays where the order is least certain, between two looks, up to a number of
 // pairs. It reports whether there was something to play.
-func (f *field) further(o standings.Order, u standings.Until, most int) bool {
-	shares := o.Allocate(u, min(most-f.played, standings.Batch(len(f.strength), f.played)), func(standings.Pair) int { return most })
+func (f *field) further(o strength.Order, u strength.Until, most int) bool {
+	shares := o.Allocate(u, min(most-f.played, strength.Batch(len(f.strength), f.played)), func(strength.Pair) int { return most })
 	for _, s := range shares {
 		for range s.N {
 			f.play(s.A, s.B)
@@ -74,7 +74,7 @@ func (f *field) further(o standings.Order, u standings.Until, most int) bool {
 }
 
 // wrong counts the pairs of bots in the wrong order.
-func wrong(o standings.Order) (n int) {
+func wrong(o strength.Order) (n int) {
 	for i, a := range o.Bots {
 		for _, b := range o.Bots[:i] {
 			if b > a {
@@ -116,14 +116,14 @@ func orders(tournaments int, spread float64, seed uint64) {
 			most := rounds * twelve * (twelve - 1) / 2
 			var pairs, runs [2]int
 			for range tournaments {
-				strength := kind.strength(rng)
-				equal, adaptive := newField(strength, rng), newField(strength, rng)
+				elos := kind.strength(rng)
+				equal, adaptive := newField(elos, rng), newField(elos, rng)
 				for range rounds {
 					equal.round()
 				}
 				adaptive.round()
 				for adaptive.played < most {
-					adaptive.further(adaptive.order(), standings.Until{Time: 1}, most)
+					adaptive.further(adaptive.order(), strength.Until{Time: 1}, most)
 				}
 				for i, f := range []*field{equal, adaptive} {
 					n := wrong(f.order())
@@ -151,7 +151,7 @@ func equals(tournaments int, seed uint64) {
 			for _, r := range o.Ranks {
 				sure = sure || r != [2]int{1, twelve}
 			}
-			f.further(o, standings.Until{Sure: true}, most)
+			f.further(o, strength.Until{Sure: true}, most)
 			if sure {
 				declared++
 			}

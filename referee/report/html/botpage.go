@@ -14,6 +14,7 @@ import (
 	"umpire/referee/report"
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // botView is a bot's page.
@@ -298,7 +299,7 @@ func barsOf(bins []int64, label func(int) string) *histogram {
 }
 
 // ratingCurveOf draws a rating over time; nil if there are fewer than two points.
-func ratingCurveOf(at []int, ratings []*standings.Rating) *ratingCurve {
+func ratingCurveOf(at []int, ratings []*strength.Rating) *ratingCurve {
 	s, known := scale{low: math.Inf(1), high: math.Inf(-1)}, 0
 	for i, r := range ratings {
 		if r == nil {

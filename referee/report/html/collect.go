@@ -15,6 +15,7 @@ import (
 	"umpire/referee/report"
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // What a collector keeps has bounds, whatever the number of matches.
@@ -42,7 +43,7 @@ type botCounts struct {
 	failures []failure
 	kinds    map[string]int // failures, by their signatures
 	omitted  int            // failures beyond those
-	ratings  []*standings.Rating
+	ratings  []*strength.Rating
 }
 
 // failure is the first of the matches that a bot has failed in for the same reason, as far

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"umpire/referee/report"
-	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // TestDrawing: what a plot shows is where its axis says, in words too, and names are text.
@@ -18,7 +18,7 @@ func TestDrawing(t *testing.T) {
 	ticks := []report.Tick{{At: 1400, Label: "1400"}, {At: 1600, Label: "1600"}}
 	list := drawings([]report.Plot{
 		{Title: "Ratings", Axis: "Elo", Low: low, High: high, Ticks: ticks, Mark: &mark, Legend: "●: it.", Spans: []report.Span{
-			{Name: "<b>", Rating: standings.Rating{Value: 1450, Low: &low, High: &high}}, {Name: "b", Rating: standings.Rating{Value: 1550}},
+			{Name: "<b>", Rating: strength.Rating{Value: 1450, Low: &low, High: &high}}, {Name: "b", Rating: strength.Rating{Value: 1550}},
 		}},
 		{Title: "Score", Axis: "case", High: 2, Legend: "Height.", Ticks: []report.Tick{{At: 0, Label: "one"}}, Bars: []report.Bars{
 			{Name: "a", Heights: []float64{1, 0.5}, Labels: []string{"one: 8", "two: 4"}}, {Name: "b", Heights: []float64{math.NaN(), 0}, Labels: []string{"one", "two: 0"}},

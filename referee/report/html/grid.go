@@ -9,6 +9,7 @@ import (
 
 	"umpire/referee/report"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
 
 // grid is a table on a page.
@@ -108,7 +109,7 @@ func heads(right int, names ...string) []cell {
 // scale is the axis that a rating is drawn on.
 type scale struct{ low, high float64 }
 
-func (s *scale) include(r *standings.Rating) {
+func (s *scale) include(r *strength.Rating) {
 	s.low, s.high = min(s.low, r.Value), max(s.high, r.Value)
 	if r.Low != nil {
 		s.low, s.high = min(s.low, *r.Low), max(s.high, *r.High)
@@ -123,7 +124,7 @@ func (s *scale) widen() {
 }
 
 // rated is a rating with its interval in words.
-func rated(r *standings.Rating) string {
+func rated(r *strength.Rating) string {
 	if r == nil {
 		return "no rating"
 	}
@@ -134,7 +135,7 @@ func rated(r *standings.Rating) string {
 }
 
 // ratingOf is a row's rating or, where there is none, its mean score.
-func ratingOf(row standings.Row) *standings.Rating {
+func ratingOf(row standings.Row) *strength.Rating {
 	if row.Rating != nil {
 		return row.Rating
 	}

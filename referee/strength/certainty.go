@@ -1,4 +1,4 @@
-package standings
+package strength
 
 import (
 	"cmp"
@@ -20,22 +20,22 @@ type Certainty struct {
 	Next *float64 `json:"p_next,omitempty"`
 }
 
-// estimate holds the bots' strengths, in natural logarithms of odds, and their
+// Estimate holds the bots' strengths, in natural logarithms of odds, and their
 // covariance.
-type estimate struct {
-	strength []float64
-	cov      [][]float64
+type Estimate struct {
+	Strength []float64
+	Cov      [][]float64
 }
 
-// ratings returns the strengths in Elo, with a mean of eloMean. The intervals are those of
+// Ratings returns the strengths in Elo, with a mean of eloMean. The intervals are those of
 // the differences from it.
-func (e estimate) ratings() []*Rating {
-	bots := len(e.strength)
+func (e Estimate) Ratings() []*Rating {
+	bots := len(e.Strength)
 	mean, total := 0.0, 0.0 // of the strengths; of all covariances
 	row := make([]float64, bots)
 	for i := range bots {
-		mean += e.strength[i] / float64(bots)
-		for _, c := range e.cov[i] {
+		mean += e.Strength[i] / float64(bots)
+		for _, c := range e.Cov[i] {
 			row[i] += c / float64(bots)
 		}
 		total += row[i] / float64(bots)
@@ -43,9 +43,9 @@ func (e estimate) ratings() []*Rating {
 	const scale = 400 / math.Ln10
 	ratings := make([]*Rating, bots)
 	for i := range ratings {
-		value := eloMean + scale*(e.strength[i]-mean)
-		half := 1.96 * scale * math.Sqrt(max(0, e.cov[i][i]-2*row[i]+total))
-		ratings[i] = newRating(value, half, 10)
+		value := eloMean + scale*(e.Strength[i]-mean)
+		half := 1.96 * scale * math.Sqrt(max(0, e.Cov[i][i]-2*row[i]+total))
+		ratings[i] = NewRating(value, half, 10)
 	}
 	return ratings
 }
@@ -56,52 +56,47 @@ const (
 	draws      = 4_000
 )
 
-// certain sets the rows' certainty: the ranks and who is the best are counted over draws
-// from the normal distribution of the strengths, which are always the same.
-func (s *Standings) certain(e estimate) {
-	var rows []*Row
-	for i := range s.Ranked() {
-		if row := &s.Rows[i]; row.Played > 0 {
-			rows = append(rows, row)
-		}
-	}
-	n := len(rows)
+// Certainties returns how certain the places of bots are, which stand in an order: the ranks
+// and who is the best are counted over draws from the normal distribution of the strengths,
+// which are always the same. It returns nil for one bot, and for more than a hundred.
+func (e Estimate) Certainties(order []int) []*Certainty {
+	n := len(order)
 	if n < 2 || n > maxCertain {
-		return
+		return nil
 	}
 	cov := square(n)
-	for i, a := range rows {
-		for j, b := range rows {
-			cov[i][j] = e.cov[a.n][b.n]
+	for i, a := range order {
+		for j, b := range order {
+			cov[i][j] = e.Cov[a][b]
 		}
 	}
-	ranks := drawRanks(rows, e, cholesky(cov))
-	for i, row := range rows {
-		slices.Sort(ranks[i])
-		row.Certainty = &Certainty{Ranks: [2]int{ranks[i][draws/40], ranks[i][draws-1-draws/40]}}
-		best, _ := slices.BinarySearch(ranks[i], 2)
-		row.Certainty.Best = float64(best) / draws
+	list := make([]*Certainty, n)
+	for i, ranks := range e.drawRanks(order, cholesky(cov)) {
+		slices.Sort(ranks)
+		list[i] = &Certainty{Ranks: [2]int{ranks[draws/40], ranks[draws-1-draws/40]}}
+		best, _ := slices.BinarySearch(ranks, 2)
+		list[i].Best = float64(best) / draws
 		if i+1 < n {
-			next := rows[i+1]
 			deviation := math.Sqrt(cov[i][i] + cov[i+1][i+1] - 2*cov[i][i+1])
-			p := twoDigits(2 * distuv.UnitNormal.CDF(-math.Abs(e.strength[row.n]-e.strength[next.n])/deviation))
-			row.Certainty.Next = &p
+			p := TwoDigits(2 * distuv.UnitNormal.CDF(-math.Abs(e.Strength[order[i]]-e.Strength[order[i+1]])/deviation))
+			list[i].Next = &p
 		}
 	}
+	return list
 }
 
-// drawRanks returns the ranks of each row in the draws.
-func drawRanks(rows []*Row, e estimate, factor [][]float64) [][]int {
+// drawRanks returns the ranks of each of the bots in the draws.
+func (e Estimate) drawRanks(bots []int, factor [][]float64) [][]int {
 	rng := rand.New(rand.NewPCG(1, 2))
-	n := len(rows)
+	n := len(bots)
 	ranks := make([][]int, n)
 	normal, drawn, order := make([]float64, n), make([]float64, n), make([]int, n)
 	for range draws {
 		for i := range normal {
 			normal[i] = rng.NormFloat64()
 		}
-		for i, row := range rows {
-			order[i], drawn[i] = i, e.strength[row.n]
+		for i, bot := range bots {
+			order[i], drawn[i] = i, e.Strength[bot]
 			for k, l := range factor[i][:i+1] {
 				drawn[i] += l * normal[k]
 			}

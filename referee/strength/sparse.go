@@ -1,4 +1,4 @@
-package standings
+package strength
 
 import (
 	"cmp"
@@ -7,20 +7,19 @@ import (
 	"slices"
 )
 
-// maxSparse is the most pairs of bots that have met for which Elo ratings are
+// MaxSparse is the most pairs of bots that have met for which Elo ratings are
 // computed, which takes some ten seconds then.
-const maxSparse = 2_000_000
+const MaxSparse = 2_000_000
 
 // samples is how many samples of the ratings' distribution their intervals are
 // made of. Their widths are off by some 3 %.
 const samples = 100
 
-// sparseElo rates bots as elo does, in time and memory that grow with the pairs
-// that have met instead of with all there are. The intervals are estimates. The
-// order in which the bots are numbered makes no difference to them if names and
-// digests tell them apart.
-func sparseElo(bots []entry, pairs map[[2]int]*headToHead) []*Rating {
-	m, number := newSparse(bots, pairs)
+// Sparse rates bots as BradleyTerry does, in time and memory that grow with the pairs
+// that have met instead of with all there are. The intervals are estimates, which depend
+// on how the bots are numbered.
+func Sparse(bots int, pairs map[Pair]Met) []*Rating {
+	m := newSparse(bots, pairs)
 	for range 100 {
 		if m.step() < 1e-10 {
 			break
@@ -29,13 +28,13 @@ func sparseElo(bots []entry, pairs map[[2]int]*headToHead) []*Rating {
 	m.inform()
 	mean := 0.0
 	for _, s := range m.strength {
-		mean += s / float64(len(bots))
+		mean += s / float64(bots)
 	}
 	const scale = 400 / math.Ln10
-	ratings := make([]*Rating, len(bots))
+	ratings := make([]*Rating, bots)
 	variance := m.variances()
-	for i, n := range number {
-		ratings[n] = newRating(eloMean+scale*(m.strength[i]-mean), 1.96*scale*math.Sqrt(variance[i]), 10)
+	for i := range ratings {
+		ratings[i] = NewRating(eloMean+scale*(m.strength[i]-mean), 1.96*scale*math.Sqrt(variance[i]), 10)
 	}
 	return ratings
 }
@@ -56,34 +55,20 @@ type opponent struct {
 	weight float64 // information about the difference of their strengths
 }
 
-// newSparse numbers the bots anew, by their names; number holds what they were
-// called.
-func newSparse(bots []entry, pairs map[[2]int]*headToHead) (m *sparse, number []int) {
-	number = make([]int, len(bots))
-	for i := range number {
-		number[i] = i
+func newSparse(bots int, pairs map[Pair]Met) *sparse {
+	m := &sparse{
+		met: make([][]opponent, bots), strength: make([]float64, bots),
+		diagonal: make([]float64, bots), slope: make([]float64, bots),
 	}
-	slices.SortFunc(number, func(a, b int) int {
-		return cmp.Or(cmp.Compare(bots[a].Name, bots[b].Name), cmp.Compare(bots[a].Digest, bots[b].Digest))
-	})
-	anew := make([]int, len(bots))
-	for i, n := range number {
-		anew[n] = i
-	}
-	m = &sparse{
-		met: make([][]opponent, len(bots)), strength: make([]float64, len(bots)),
-		diagonal: make([]float64, len(bots)), slope: make([]float64, len(bots)),
-	}
-	for key, d := range pairs {
-		a, b := anew[key[0]], anew[key[1]]
-		n, won := float64(d.observations), float64(d.quarters)/4
-		m.met[a] = append(m.met[a], opponent{bot: b, n: n, won: won})
-		m.met[b] = append(m.met[b], opponent{bot: a, n: n, won: n - won})
+	for p, d := range pairs {
+		n, won := float64(d.Observations), float64(d.Quarters)/4
+		m.met[p.A] = append(m.met[p.A], opponent{bot: p.B, n: n, won: won})
+		m.met[p.B] = append(m.met[p.B], opponent{bot: p.A, n: n, won: n - won})
 	}
 	for _, list := range m.met {
 		slices.SortFunc(list, func(a, b opponent) int { return cmp.Compare(a.bot, b.bot) })
 	}
-	return m, number
+	return m
 }
 
 // inform computes slope and information at the current strengths.

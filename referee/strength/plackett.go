@@ -1,53 +1,20 @@
-package standings
+package strength
 
 import (
-	"encoding/binary"
-	"maps"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/combin"
 )
 
-// finish is how the matches of an observation of more than two seats ended.
-type finish struct {
-	bots   []int
-	places []byte // of the bots, match by match
-	times  int    // observations that ended so
+// Finish is how the matches of an observation of more than two seats ended.
+type Finish struct {
+	Bots   []int
+	Places []byte // of the bots, match by match
+	Times  int    // observations that ended so
 }
 
-// finishes counts observations by how they ended: the number of the bots, the bots, and
-// their places, match by match, in the order of the bots.
-type finishes map[string]int
-
-// add counts an observation.
-func (f finishes) add(bots []int, places []byte) {
-	var room [64]byte
-	key := binary.AppendUvarint(room[:0], uint64(len(bots)))
-	for _, n := range bots {
-		key = binary.AppendUvarint(key, uint64(n))
-	}
-	f[string(append(key, places...))]++
-}
-
-// list lists the observations, always in the same order.
-func (f finishes) list() (list []finish) {
-	for _, text := range slices.Sorted(maps.Keys(f)) {
-		key := []byte(text)
-		number := func() int {
-			n, size := binary.Uvarint(key)
-			key = key[size:]
-			return int(n)
-		}
-		one := finish{bots: make([]int, number()), times: f[text]}
-		for i := range one.bots {
-			one.bots[i] = number()
-		}
-		one.places = key
-		list = append(list, one)
-	}
-	return list
-}
+// PlackettLuce rates so many bots by the model of that name.
+func PlackettLuce(bots int, list []Finish) Estimate { return newPlackettLuce(bots, list).fit() }
 
 // plackettLuce is the state of the estimation of strengths from the places in matches
 // of any number of seats: the one in front is drawn with a probability proportional to
@@ -57,7 +24,7 @@ func (f finishes) list() (list []finish) {
 // in which they could have come; a match in which more than maxTied do says too little,
 // and is left out. An observation counts once: its matches share it.
 type plackettLuce struct {
-	list     []finish
+	list     []Finish
 	strength []float64
 	worth    []float64 // exp(strength)
 	slope    []float64
@@ -83,7 +50,7 @@ func manyTied(places []byte) bool {
 }
 
 // newPlackettLuce takes the observations of so many bots.
-func newPlackettLuce(bots int, list []finish) *plackettLuce {
+func newPlackettLuce(bots int, list []Finish) *plackettLuce {
 	return &plackettLuce{list: list, strength: make([]float64, bots), worth: make([]float64, bots), slope: make([]float64, bots), info: square(bots)}
 }
 
@@ -134,22 +101,22 @@ func (m *plackettLuce) inform() {
 		m.slope[i], m.info[i][i] = 0.5-p, p*(1-p)
 	}
 	for _, f := range m.list {
-		m.add(f, float64(f.times), m.slope, m.info)
+		m.add(f, float64(f.Times), m.slope, m.info)
 	}
 }
 
 // add adds the derivatives of a number of observations, each match with an equal share.
-func (m *plackettLuce) add(f finish, times float64, slope []float64, info [][]float64) {
-	seats := len(f.bots)
-	share := times * float64(seats) / float64(len(f.places))
-	for at := 0; at < len(f.places); at += seats {
-		if seats > maxTied && manyTied(f.places[at:at+seats]) {
+func (m *plackettLuce) add(f Finish, times float64, slope []float64, info [][]float64) {
+	seats := len(f.Bots)
+	share := times * float64(seats) / float64(len(f.Places))
+	for at := 0; at < len(f.Places); at += seats {
+		if seats > maxTied && manyTied(f.Places[at:at+seats]) {
 			continue
 		}
-		for _, n := range f.bots {
+		for _, n := range f.Bots {
 			slope[n] += share
 		}
-		m.stages(f.bots, f.places[at:at+seats], func(set []int, weight float64) {
+		m.stages(f.Bots, f.Places[at:at+seats], func(set []int, weight float64) {
 			sum := 0.0
 			weight *= share
 			for _, i := range set {
@@ -171,7 +138,7 @@ func (m *plackettLuce) add(f finish, times float64, slope []float64, info [][]fl
 }
 
 // fit finds the most likely strengths.
-func (m *plackettLuce) fit() estimate {
+func (m *plackettLuce) fit() Estimate {
 	for range 100 {
 		m.inform()
 		if advance(m.strength, solve(m.info, m.slope)) < 1e-10 {
@@ -179,7 +146,7 @@ func (m *plackettLuce) fit() estimate {
 		}
 	}
 	m.inform()
-	return estimate{m.strength, m.covariance()}
+	return Estimate{m.strength, m.covariance()}
 }
 
 // perBot is how many observations for each bot it takes until their spread is what the
@@ -193,7 +160,7 @@ func (m *plackettLuce) covariance() [][]float64 {
 	inverse := invert(m.info)
 	n := 0.0
 	for _, f := range m.list {
-		n += float64(f.times)
+		n += float64(f.Times)
 	}
 	if n <= float64(perBot*len(m.strength)) {
 		return inverse
@@ -205,12 +172,12 @@ func (m *plackettLuce) covariance() [][]float64 {
 	}
 	for _, f := range m.list {
 		m.add(f, 1, own, nil)
-		for _, i := range f.bots {
-			for _, j := range f.bots {
-				spread[i][j] += float64(f.times) * n / (n - 1) * own[i] * own[j]
+		for _, i := range f.Bots {
+			for _, j := range f.Bots {
+				spread[i][j] += float64(f.Times) * n / (n - 1) * own[i] * own[j]
 			}
 		}
-		for _, i := range f.bots {
+		for _, i := range f.Bots {
 			own[i] = 0
 		}
 	}

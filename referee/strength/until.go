@@ -1,4 +1,4 @@
-package standings
+package strength
 
 import (
 	"cmp"
@@ -92,33 +92,33 @@ const wrong = 0.05
 // returns the first one's with the second.
 func NewOrder(bots []int, met func(a, b int) Pentanomial) Order {
 	n := len(bots)
-	pairs, played := make(map[[2]int]*headToHead), make(map[[2]int]Pentanomial)
+	pairs, played := make(map[Pair]Met), make(map[Pair]Pentanomial)
 	for i, a := range bots {
 		for j, b := range bots[:i] {
 			p := met(b, a)
-			d := &headToHead{observations: p.Pairs()}
+			d := Met{Observations: p.Pairs()}
 			for result, count := range p {
-				d.quarters += int64(result * count)
+				d.Quarters += int64(result * count)
 			}
-			pairs[[2]int{j, i}], played[[2]int{j, i}], played[[2]int{i, j}] = d, p, p.swapped()
+			pairs[Pair{j, i}], played[Pair{j, i}], played[Pair{i, j}] = d, p, p.Swapped()
 		}
 	}
-	e := elo(n, pairs)
+	e := BradleyTerry(n, pairs)
 	line := make([]int, n)
 	for i := range line {
 		line[i] = i
 	}
-	slices.SortStableFunc(line, func(a, b int) int { return cmp.Compare(e.strength[b], e.strength[a]) })
+	slices.SortStableFunc(line, func(a, b int) int { return cmp.Compare(e.Strength[b], e.Strength[a]) })
 	alpha := wrong / float64(n*(n-1)/2)
-	o := Order{Ranks: ranksOf(line, func(i, j int) int { return played[[2]int{i, j}].leans(alpha) })}
+	o := Order{Ranks: ranksOf(line, func(i, j int) int { return played[Pair{i, j}].leans(alpha) })}
 	for k, i := range line {
 		o.Bots = append(o.Bots, bots[i])
 		if k == 0 {
 			continue
 		}
 		h := line[k-1]
-		next := Neighbours{Bots: Pair{bots[h], bots[i]}, Pairs: played[[2]int{h, i}]}
-		next.gap, next.variance = e.strength[h]-e.strength[i], max(0, e.cov[h][h]+e.cov[i][i]-2*e.cov[h][i])
+		next := Neighbours{Bots: Pair{bots[h], bots[i]}, Pairs: played[Pair{h, i}]}
+		next.gap, next.variance = e.Strength[h]-e.Strength[i], max(0, e.Cov[h][h]+e.Cov[i][i]-2*e.Cov[h][i])
 		next.bound(alpha)
 		o.Next = append(o.Next, next)
 	}

@@ -1,4 +1,4 @@
-package standings
+package strength
 
 import (
 	"math"
@@ -28,7 +28,7 @@ func TestAsFastchess(t *testing.T) {
 		if got := s.LLR(test.ptnml); math.Abs(got-test.llr) > 0.0051 {
 			t.Errorf("%v: LLR %.3f, expected %.2f", test.ptnml, got, test.llr)
 		}
-		if got := s.LLR(test.ptnml.swapped()); got > 0 {
+		if got := s.LLR(test.ptnml.Swapped()); got > 0 {
 			t.Errorf("%v swapped: LLR %.3f, expected it to be negative", test.ptnml, got)
 		}
 		e := NewElo(test.ptnml)

@@ -1,4 +1,4 @@
-package standings
+package strength
 
 import (
 	"math/rand/v2"
@@ -29,7 +29,7 @@ func TestAnytime(t *testing.T) {
 			var p Pentanomial
 			for range looks {
 				p.draw(wins, rng)
-				if max(p.capital(wins), p.swapped().capital(1-wins)) >= 2.9957 { // the logarithm of 2/alpha
+				if max(p.capital(wins), p.Swapped().capital(1-wins)) >= 2.9957 { // the logarithm of 2/alpha
 					left++
 					break
 				}
@@ -76,7 +76,7 @@ func TestOrderOfNeighbours(t *testing.T) {
 	}
 	o := NewOrder([]int{0, 1, 2, 3}, func(a, b int) Pentanomial {
 		if a > b {
-			return met[Pair{b, a}].swapped()
+			return met[Pair{b, a}].Swapped()
 		}
 		return met[Pair{a, b}]
 	})

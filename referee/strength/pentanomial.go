@@ -1,4 +1,4 @@
-package standings
+package strength
 
 import (
 	"math"
@@ -25,8 +25,8 @@ func (p Pentanomial) Mean() float64 {
 	return mean
 }
 
-// swapped is p with the second bot as the first.
-func (p Pentanomial) swapped() Pentanomial { return Pentanomial{p[4], p[3], p[2], p[1], p[0]} }
+// Swapped is p with the second bot as the first.
+func (p Pentanomial) Swapped() Pentanomial { return Pentanomial{p[4], p[3], p[2], p[1], p[0]} }
 
 // outcomes is a distribution of the five results of a pair, as probabilities.
 type outcomes [5]float64
@@ -166,7 +166,7 @@ func NewElo(p Pentanomial) Elo {
 	}
 	t := distuv.StudentsT{Sigma: 1, Nu: float64(e.Pairs - 1)}
 	apart := func(other float64) float64 { return math.Sqrt(2 * max(0, p.likelihood(found.withMean(other), found))) }
-	e.Superior = round(t.CDF(math.Copysign(apart(0.5), mean-0.5)), 1e6)
+	e.Superior = Round(t.CDF(math.Copysign(apart(0.5), mean-0.5)), 1e6)
 	limit := t.Quantile(0.975)
 	end := func(to float64) *float64 {
 		inside, outside := mean, to
@@ -192,7 +192,7 @@ func eloOf(share float64) *float64 {
 	if share < certain || share > 1-certain {
 		return nil
 	}
-	elo := round(400*math.Log10(share/(1-share)), 10)
+	elo := Round(400*math.Log10(share/(1-share)), 10)
 	return &elo
 }
 

@@ -1,4 +1,4 @@
-package standings
+package strength
 
 import "math"
 
@@ -49,7 +49,7 @@ func (p Pentanomial) leans(alpha float64) int {
 	switch {
 	case p.capital(0.5) >= enough:
 		return 1
-	case p.swapped().capital(0.5) >= enough:
+	case p.Swapped().capital(0.5) >= enough:
 		return -1
 	}
 	return 0
@@ -58,7 +58,7 @@ func (p Pentanomial) leans(alpha float64) int {
 // anytime returns bounds of the first bot's share of the points that hold at all times
 // with a probability of 1 - alpha.
 func (p Pentanomial) anytime(alpha float64) (low, high float64) {
-	return p.atLeast(alpha / 2), 1 - p.swapped().atLeast(alpha/2)
+	return p.atLeast(alpha / 2), 1 - p.Swapped().atLeast(alpha/2)
 }
 
 // atLeast is the lower bound of the share.
