@@ -20,8 +20,8 @@ import (
 // TestStarters makes a starter for each game in each language that is installed,
 // and does with it what `umpire new` and its README say. By default that is
 // one language and one case of each game; thoroughly, all languages, but of games that
-// are parts of another each language for one of the parts; for a release, all, in all
-// cases.
+// are parts of another each language for one of the parts, and by hand each game and each
+// language once; for a release, all, in all cases.
 func TestStarters(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
@@ -53,7 +53,10 @@ func TestStarters(t *testing.T) {
 				if row, _ := table.ForFile(s.File); row.Missing() != "" {
 					t.Skipf("%s is not installed", row.Missing())
 				}
-				u.start(t, g, lang, s.File, level == testlevel.Release)
+				dir := u.start(t, g, lang, s.File, level == testlevel.Release)
+				if level != testlevel.Thorough || k == i%len(list) {
+					u.byHand(t, dir)
+				}
 			})
 		}
 	}
@@ -92,8 +95,8 @@ func (u user) types(t *testing.T, dir, line, stdin string) string {
 	return string(out)
 }
 
-// start goes the way of somebody who starts with a game.
-func (u user) start(t *testing.T, g protocols.Game, lang, file string, allCases bool) {
+// start goes the way of somebody who starts with a game, and returns the bot's folder.
+func (u user) start(t *testing.T, g protocols.Game, lang, file string, allCases bool) string {
 	dir := t.TempDir()
 	said := u.types(t, dir, "umpire new "+g.Name+" bot --lang "+lang, "")
 	_, next, ok := strings.Cut(said, "\nnext: ")
@@ -116,7 +119,7 @@ func (u user) start(t *testing.T, g protocols.Game, lang, file string, allCases 
 			t.Errorf("%d of %d seats are ok in\n%s", n, g.MaxSeats, out)
 		}
 	}
-	u.byHand(t, filepath.Join(dir, "bot"))
+	return filepath.Join(dir, "bot")
 }
 
 // byHand runs a starter as its README says. It must answer the lines that the
