@@ -6,10 +6,8 @@
 package session
 
 import (
-	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 
 	"umpire/protocols"
 	"umpire/referee/external"
@@ -34,24 +32,6 @@ type Umpire struct {
 // Steady plays a match as a built-in bot does, until it is over or the input ends.
 type Steady func(game string, seat, seats int, in io.Reader, out io.Writer) error
 
-// Mistake is an error that the user can mend, in what was asked for or in a file.
-type Mistake struct{ Err error }
-
-func (m *Mistake) Error() string { return m.Err.Error() }
-
-func (m *Mistake) Unwrap() error { return m.Err }
-
-// Mistaken marks an error as one that the user can mend; nil stays nil.
-func Mistaken(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &Mistake{err}
-}
-
-// mistakef returns a new error that the user can mend.
-func mistakef(format string, args ...any) error { return &Mistake{fmt.Errorf(format, args...)} }
-
 // HasBot reports whether a game has a built-in bot of a name.
 func (u *Umpire) HasBot(game, name string) bool {
 	for _, b := range u.Bots {
@@ -60,16 +40,4 @@ func (u *Umpire) HasBot(game, name string) bool {
 		}
 	}
 	return false
-}
-
-// listed lists the known names of a thing, or the first of many.
-func listed(thing string, known []string) string {
-	const most = 12
-	if len(known) == 0 {
-		return "there are no " + thing + "s yet"
-	}
-	if len(known) > most {
-		return fmt.Sprintf("there are %d %ss: %s …", len(known), thing, strings.Join(known[:most], ", "))
-	}
-	return "the " + thing + "s are " + strings.Join(known, ", ")
 }
