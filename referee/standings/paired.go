@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/strength"
@@ -125,7 +123,7 @@ func NewPaired(bot, to string, by Tiebreak, differences []float64) *Paired {
 	if p.Value = strength.Round(mean, digits); differences[0] < differences[len(differences)-1] {
 		deviation := math.Sqrt(squares / (n - 1) / n)
 		p.Rating = *strength.NewRating(mean, strength.Student(int64(n)-1)*deviation, digits)
-		p.Superior = strength.Round(distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(mean/deviation), digits)
+		p.Superior = strength.Round(strength.StudentCDF(n-1, mean/deviation), digits)
 	}
 	return p
 }
@@ -133,7 +131,7 @@ func NewPaired(bot, to string, by Tiebreak, differences []float64) *Paired {
 // signTest returns the probability that of so many throws of a coin at least as
 // many fall on one side, whichever it is, as the greater of two numbers.
 func signTest(a, b int) float64 {
-	return min(1, 2*distuv.Binomial{N: float64(a + b), P: 0.5}.CDF(float64(min(a, b))))
+	return min(1, 2*strength.CoinCDF(a+b, min(a, b)))
 }
 
 // pair compares the bots of a scoring with the first one: with it, as one

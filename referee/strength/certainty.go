@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Certainty says how sure a bot's place in the field is, by the ratings.
@@ -78,7 +76,7 @@ func (e Estimate) Certainties(order []int) []*Certainty {
 		list[i].Best = float64(best) / draws
 		if i+1 < n {
 			deviation := math.Sqrt(cov[i][i] + cov[i+1][i+1] - 2*cov[i][i+1])
-			p := TwoDigits(2 * distuv.UnitNormal.CDF(-math.Abs(e.Strength[order[i]]-e.Strength[order[i+1]])/deviation))
+			p := TwoDigits(2 * normalCDF(-math.Abs(e.Strength[order[i]]-e.Strength[order[i+1]])/deviation))
 			list[i].Next = &p
 		}
 	}

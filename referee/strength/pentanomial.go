@@ -2,8 +2,6 @@ package strength
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Pentanomial counts mirrored pairs of matches by what the first bot has scored in
@@ -164,10 +162,10 @@ func NewElo(p Pentanomial) Elo {
 	if e.Pairs < 2 {
 		return e
 	}
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(e.Pairs - 1)}
+	freedom := int64(e.Pairs - 1)
 	apart := func(other float64) float64 { return math.Sqrt(2 * max(0, p.likelihood(found.withMean(other), found))) }
-	e.Superior = Round(t.CDF(math.Copysign(apart(0.5), mean-0.5)), 1e6)
-	limit := t.Quantile(0.975)
+	e.Superior = Round(StudentCDF(float64(freedom), math.Copysign(apart(0.5), mean-0.5)), 1e6)
+	limit := Student(freedom)
 	end := func(to float64) *float64 {
 		inside, outside := mean, to
 		for range 60 {

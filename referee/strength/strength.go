@@ -7,8 +7,6 @@ package strength
 import (
 	"math"
 	"strconv"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Rating is an estimate with its 95 % interval, which is nil where a single
@@ -49,11 +47,6 @@ func TwoDigits(p float64) float64 {
 		return p
 	}
 	return rounded
-}
-
-// Student is the 97.5 % point of Student's t distribution.
-func Student(freedom int64) float64 {
-	return distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
 }
 
 // Pair is two bots that meet, by their numbers, from 0.

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Until is when a round robin of two seats ends whose matches go where the order of the
@@ -259,7 +257,7 @@ func (n *Neighbours) loss(more int) float64 {
 	p := logistic(n.gap)
 	deviation := math.Sqrt(1 / (1/n.variance + float64(more)*p*(1-p)))
 	z := n.gap / deviation
-	return deviation * (distuv.UnitNormal.Prob(z) - z*distuv.UnitNormal.CDF(-z))
+	return deviation * (normalDensity(z) - z*normalCDF(-z))
 }
 
 // Batch is how many mirrored pairs are played between two looks at the order, after so
