@@ -31,9 +31,17 @@ func IsArchive(name string) bool {
 }
 
 // UnpackArchive unpacks an archive below a folder, once: into one named after the archive's
-// digest, and there into one named after the archive. Its entries are not trusted: none
-// is written elsewhere. Dir is where the package's files are.
-func UnpackArchive(ctx context.Context, archive, below string) (dir string, err error) {
+// digest, and there into root, which is named after the archive. Its entries are not trusted:
+// none is written elsewhere. Dir is root or a folder in it: where the package's files are.
+func UnpackArchive(ctx context.Context, archive, below string) (root, dir string, err error) {
+	if root, err = unpackOnce(ctx, archive, below); err == nil {
+		dir, err = topOf(root)
+	}
+	return root, dir, err
+}
+
+// unpackOnce unpacks an archive unless that has been done before.
+func unpackOnce(ctx context.Context, archive, below string) (root string, err error) {
 	in, err := os.Open(archive)
 	if err != nil {
 		return "", err
@@ -50,8 +58,8 @@ func UnpackArchive(ctx context.Context, archive, below string) (dir string, err 
 		name = "package"
 	}
 	kept := filepath.Join(below, hex.EncodeToString(h.Sum(nil))[:32])
-	if dir = filepath.Join(kept, name); isDir(dir) {
-		return topOf(dir)
+	if root = filepath.Join(kept, name); isDir(root) {
+		return root, nil
 	}
 	if err := os.MkdirAll(kept, 0o755); err != nil {
 		return "", err
@@ -67,10 +75,10 @@ func UnpackArchive(ctx context.Context, archive, below string) (dir string, err 
 	if err := unpackZip(ctx, in, size, part); err != nil {
 		return "", fmt.Errorf("%s: %w", archive, err)
 	}
-	if err := os.Rename(part, dir); err != nil && !isDir(dir) { // another umpire may have been first
+	if err := os.Rename(part, root); err != nil && !isDir(root) { // another umpire may have been first
 		return "", err
 	}
-	return topOf(dir)
+	return root, nil
 }
 
 func isDir(name string) bool {

@@ -47,8 +47,8 @@ func pack(t *testing.T, entries ...entry) string {
 func TestUnpack(t *testing.T) {
 	archive := pack(t, entry{"top/", "", fs.ModeDir}, entry{"top/a/run", "x", 0o755}, entry{"top/b", "y", 0}, entry{"top/a/link", "../b", fs.ModeSymlink})
 	below := t.TempDir()
-	dir, err := UnpackArchive(t.Context(), archive, below)
-	if err != nil || filepath.Base(dir) != "top" || filepath.Base(filepath.Dir(dir)) != "sum" {
+	root, dir, err := UnpackArchive(t.Context(), archive, below)
+	if err != nil || dir != filepath.Join(root, "top") || filepath.Base(root) != "sum" {
 		t.Fatalf("found %s, %v", dir, err)
 	}
 	info, err := os.Stat(filepath.Join(dir, "a", "run"))
@@ -59,7 +59,7 @@ func TestUnpack(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "b"), []byte("kept"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := UnpackArchive(t.Context(), archive, below); err != nil || again != dir {
+	if _, again, err := UnpackArchive(t.Context(), archive, below); err != nil || again != dir {
 		t.Errorf("found %s, %v", again, err)
 	}
 	if text, _ := os.ReadFile(filepath.Join(dir, "b")); string(text) != "kept" {
@@ -92,7 +92,7 @@ func TestHostileArchive(t *testing.T) {
 		{"found 100001 entries, expected at most 100000", many},
 	} {
 		below := t.TempDir()
-		dir, err := UnpackArchive(t.Context(), pack(t, test.entries...), filepath.Join(below, "cache"))
+		_, dir, err := UnpackArchive(t.Context(), pack(t, test.entries...), filepath.Join(below, "cache"))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("found %s, %v\nexpected %s", dir, err, test.want)
 		}
@@ -107,7 +107,7 @@ func TestHostileArchive(t *testing.T) {
 	if err := os.WriteFile(text, []byte("no archive"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := UnpackArchive(t.Context(), text, t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not a zip archive") {
+	if _, _, err := UnpackArchive(t.Context(), text, t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not a zip archive") {
 		t.Errorf("found %v", err)
 	}
 }
@@ -119,6 +119,6 @@ func FuzzUnpackArchive(f *testing.F) {
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = UnpackArchive(t.Context(), name, t.TempDir())
+		_, _, _ = UnpackArchive(t.Context(), name, t.TempDir())
 	})
 }

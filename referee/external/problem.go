@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/big"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -120,6 +121,21 @@ func (r ScoreRange) String() string {
 		return number(r.Low)
 	}
 	return number(r.Low) + " to " + number(r.High)
+}
+
+// Bots are the bots of the package: the files in bots/, by their names without suffix, and its
+// submissions, by their paths.
+func (p *Problem) Bots() map[string]string {
+	bots := botsIn(p.Dir)
+	for _, s := range p.Submissions {
+		bots[s.Name] = p.File(s)
+	}
+	return bots
+}
+
+// File is the path of a submission.
+func (p *Problem) File(s Submission) string {
+	return filepath.Join(p.Dir, filepath.FromSlash(p.SubmissionDir), filepath.FromSlash(s.Name))
 }
 
 // Classes of verdicts, in judges' shorthand.

@@ -288,7 +288,11 @@ func (m *relayed) relay() *contestant.Relay {
 		See: func(e referee.Exchange) {
 			if e.Ended && e.Seat == 0 {
 				e.Detail = m.message()
-				if answer := m.Problem.Format.Answer(e.Exit); e.Signal == "" && answer != interaction.None {
+				answer := m.Problem.Format.Answer(e.Exit)
+				if e.Detail == "" && (e.Signal != "" || answer == interaction.None) { // why it has failed
+					e.Detail = lastLine(m.names.In(string(m.judge.Stderr())))
+				}
+				if e.Signal == "" && answer != interaction.None {
 					e.Score, m.scoreErr = m.readScore(e.Exit)
 					if answer == interaction.Reject && m.Case.Worth != nil && m.wrote(scoreFile) {
 						e.Detail = strings.TrimSpace(e.Detail + " (its " + scoreFile + " does not count, since it rejects)")

@@ -60,14 +60,28 @@ func (t *Tree) Problem(format interaction.Format) *Problem {
 	return &Problem{Name: NameOf(filepath.Base(t.abs)), Dir: t.abs, Format: format, Passes: 1}
 }
 
-// Mistake is an error in a file of the package: what is wrong there and, where it helps,
-// what to do. Line 0 is that of no line.
-func (t *Tree) Mistake(name string, line int, format string, args ...any) error {
-	at := path.Join(filepath.ToSlash(t.shown), name)
-	if line > 0 {
-		at = fmt.Sprintf("%s:%d", at, line)
+// FileError is an error in a file of a package: what is wrong there and, where it helps,
+// what to do.
+type FileError struct {
+	Folder string // as its user knows it
+	Name   string // path of the file in it; "": the folder itself
+	Line   int    // 0: none
+	Err    error
+}
+
+func (e *FileError) Error() string {
+	at := path.Join(filepath.ToSlash(e.Folder), e.Name)
+	if e.Line > 0 {
+		at = fmt.Sprintf("%s:%d", at, e.Line)
 	}
-	return fmt.Errorf("%s: %w", at, fmt.Errorf(format, args...))
+	return fmt.Sprintf("%s: %v", at, e.Err)
+}
+
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Mistake is a FileError in a file of the package. Line 0 is that of no line.
+func (t *Tree) Mistake(name string, line int, format string, args ...any) error {
+	return &FileError{t.shown, name, line, fmt.Errorf(format, args...)}
 }
 
 func (t *Tree) list(ctx context.Context) error {

@@ -185,7 +185,7 @@ func (e End) saysNothing(format Format) string {
 	case !e.Ended:
 		return "it has not ended"
 	case e.Signal != "":
-		return "it was killed by " + e.Signal
+		return "it was killed by " + e.Signal + detail("; it says: ", e.Detail)
 	case format.Answer(e.Exit) == None:
 		return fmt.Sprintf("it ended with exit status %d, which says nothing of a submission%s", e.Exit, detail("; it says: ", e.Detail))
 	}

@@ -87,6 +87,8 @@ type Resolver struct {
 	// Own are the files of the bots that the game at hand brings along, by name; nil
 	// for a built-in game.
 	Own map[string]string
+	// Chooses says that the game at hand may say choices, so that @random is a bot of it.
+	Chooses bool
 	// Private lists files and folders that no bot may read merely because they
 	// lie inside a program's installation: cases, results, other bots.
 	Private []string
@@ -115,7 +117,7 @@ func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
 			bot.Name, bot.own = e.What, file
 			break
 		}
-		if b.Own != nil && e.What == randomBot.Name {
+		if b.Chooses && e.What == randomBot.Name {
 			bot = randomBot
 			break
 		}
@@ -260,7 +262,7 @@ func (b Resolver) builtin(name string) (Bot, error) {
 	for _, own := range slices.Sorted(maps.Keys(b.Own)) {
 		have = append(have, "@"+own)
 	}
-	if _, own := b.Own["random"]; b.Own != nil && !own {
+	if _, own := b.Own["random"]; b.Chooses && !own {
 		have = append(have, randomBot.Name)
 	}
 	for _, known := range b.Names {

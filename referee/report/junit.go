@@ -21,10 +21,12 @@ type Check struct {
 	Time  time.Duration
 
 	// Verdict is "" or "ok", or says why the check failed; Detail explains it
-	// in a sentence. Error is set if it could not be judged at all.
+	// in a sentence. Error is set if it could not be judged at all, and Skipped if there was
+	// nothing to judge it with.
 	Verdict string
 	Detail  string
 	Error   string
+	Skipped string
 	More    string // what else explains it, in lines
 	Stderr  string // what the subject wrote to standard error
 }
@@ -47,6 +49,7 @@ type (
 		Tests    int    `xml:"tests,attr"`
 		Failures int    `xml:"failures,attr"`
 		Errors   int    `xml:"errors,attr"`
+		Skipped  int    `xml:"skipped,attr,omitempty"`
 		Time     string `xml:"time,attr,omitempty"`
 	}
 	junitCase struct {
@@ -55,10 +58,11 @@ type (
 		Time    string      `xml:"time,attr,omitempty"`
 		Failure *junitFault `xml:"failure"`
 		Error   *junitFault `xml:"error"`
+		Skipped *junitFault `xml:"skipped"`
 		Stderr  string      `xml:"system-err,omitempty"`
 	}
 	junitFault struct {
-		Type    string `xml:"type,attr"`
+		Type    string `xml:"type,attr,omitempty"`
 		Message string `xml:"message,attr"`
 		Text    string `xml:",chardata"`
 	}
@@ -73,6 +77,7 @@ func WriteJUnit(w io.Writer, name string, suites []Suite) error {
 		all.Tests += one.Tests
 		all.Failures += one.Failures
 		all.Errors += one.Errors
+		all.Skipped += one.Skipped
 		sum += spent
 		all.Suites = append(all.Suites, one)
 	}
@@ -98,6 +103,9 @@ func (s Suite) junit() (out junitSuite, spent time.Duration) {
 			one.Class += "." + Safe(c.Group).fit
 		}
 		switch {
+		case c.Skipped != "":
+			out.Skipped++
+			one.Skipped = &junitFault{Message: Safe(c.Skipped).fit}
 		case c.Error != "":
 			out.Errors++
 			one.Error = &junitFault{Type: "umpire", Message: Safe(c.Error).fit, Text: Safe(c.Error).fit}

@@ -102,7 +102,7 @@ func (v Submissions) Print(p *Printer) { v.page().Print(p) }
 func (v Submissions) page() Page {
 	t := Table{Header: []string{"submission", "expected", "got", "", "slowest", "case"}, Right: []bool{false, false, false, false, true, false}, Spare: []int{0, 1, 0, 0, 2, 3}}
 	var notes []string
-	odd := 0
+	odd, skipped := 0, 0
 	for _, r := range v.Result.Submissions {
 		t.Add(r.Name, r.expected(" "), r.got(), r.state(), (time.Duration(r.SlowestUS) * time.Microsecond).Round(time.Millisecond), r.Case)
 		switch why := r.state(); why {
@@ -112,6 +112,7 @@ func (v Submissions) page() Page {
 		case "error":
 			notes = append(notes, fmt.Sprintf("%s: no verdict on %s: %s", r.Name, r.Case, r.Error))
 		case "skipped":
+			skipped++
 			notes = append(notes, fmt.Sprintf("%s: skipped: %s", r.Name, r.Skipped))
 		}
 	}
@@ -124,10 +125,14 @@ func (v Submissions) page() Page {
 	if !slices.ContainsFunc(v.Result.Submissions, func(r SubmissionRow) bool { return r.Got == "AC" }) {
 		notes = append(notes, "no submission was accepted")
 	}
+	judged, rest := Plural(len(v.Result.Submissions)-skipped, "submission"), ""
+	if skipped > 0 {
+		rest = fmt.Sprintf(", %d skipped", skipped)
+	}
 	if v.Result.Fine {
-		notes = append(notes, fmt.Sprintf("%s as expected", Plural(len(v.Result.Submissions), "submission")))
+		notes = append(notes, judged+" as expected"+rest)
 	} else if odd > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %s not as expected", odd, Plural(len(v.Result.Submissions), "submission")))
+		notes = append(notes, fmt.Sprintf("%d of %s not as expected%s", odd, judged, rest))
 	}
 	if v.Quiet {
 		return Page{Notes: notes}
@@ -156,7 +161,7 @@ func (v Submissions) Export() Exported {
 		case "error":
 			check.Error = r.Error
 		case "skipped":
-			check.Error = "skipped: " + r.Skipped
+			check.Skipped = r.Skipped
 		}
 		suite.Checks = append(suite.Checks, check)
 	}

@@ -65,7 +65,7 @@ func (k GameCheck) Run(ctx context.Context) (ok bool, err error) {
 // ownBots makes the bots of a folder, sorted by name but for the house bot, which is the
 // first.
 func ownBots(ctx context.Context, r program.Resolver, f *external.Folder) ([]program.Bot, error) {
-	r.Own = f.Bots()
+	r.Own, r.Chooses = f.Bots(), true
 	r.Private = append(r.Private, f.Dir)
 	names := slices.Sorted(maps.Keys(r.Own))
 	if house := f.Game().DefaultOpponent; house != "" {

@@ -149,7 +149,7 @@ func (m *Machine) Resolver(ctx context.Context, u *Umpire, game string) (program
 		}
 		return m.Trust.Token()
 	}
-	r.Builder.Notice = func(source, language string) { m.Tell.Note("compile %s (%s)\n", fromHere(source), language) }
+	r.Builder.Notice = func(source, language string) { m.Tell.Note("compile %s (%s)\n", u.shown(source), language) }
 	return r, nil
 }
 

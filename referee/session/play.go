@@ -148,11 +148,11 @@ func (s *Session) resolve(ctx context.Context) error {
 		return err
 	}
 	if f := s.Umpire.Folder(s.Game); f != nil {
-		resolver.Own = f.Bots()
+		resolver.Own, resolver.Chooses = f.Bots(), true
 		resolver.Private = append(resolver.Private, f.Dir)
 	}
 	if p := s.Umpire.Problem(s.Game); p != nil {
-		resolver.Own, resolver.Private = submissionsOf(p), append(resolver.Private, p.Dir)
+		resolver.Own, resolver.Private = p.Bots(), append(resolver.Private, p.Dir)
 		if resolver.Include, err = p.ReadIncluded(ctx); err != nil {
 			return Mistaken(err)
 		}

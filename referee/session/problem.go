@@ -118,10 +118,14 @@ func (u *Umpire) loadProblem(ctx context.Context, dir string) (*external.Problem
 	if err != nil {
 		return nil, err
 	}
-	unpacked, err := external.UnpackArchive(ctx, dir, filepath.Join(cache, "packages"))
+	root, unpacked, err := external.UnpackArchive(ctx, dir, filepath.Join(cache, "packages"))
 	if err != nil {
 		return nil, Mistaken(err)
 	}
+	if u.unpacked == nil {
+		u.unpacked = make(map[string]string)
+	}
+	u.unpacked[root] = dir
 	f, err := formatOf(unpacked, dir, u.Reading.Format)
 	if err == nil && f.load == nil {
 		err = mistakef("%s: is a game of its author's own, and no problem package: unpack it", dir)
@@ -130,12 +134,26 @@ func (u *Umpire) loadProblem(ctx context.Context, dir string) (*external.Problem
 		return nil, err
 	}
 	p, err := f.load(ctx, unpacked)
+	if wrong, ok := errors.AsType[*external.FileError](err); ok {
+		wrong.Folder = u.shown(unpacked)
+	}
 	if err != nil {
 		return nil, Mistaken(err)
 	}
 	p.Archive, err = filepath.Abs(dir)
 	p.Name = external.NameOf(strings.TrimSuffix(filepath.Base(dir), filepath.Ext(dir)))
 	return p, err
+}
+
+// shown is a path as it is shown to users: where it was unpacked from an archive, it is that in
+// the archive.
+func (u *Umpire) shown(path string) string {
+	for root, archive := range u.unpacked {
+		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.Join(archive, rel)
+		}
+	}
+	return fromHere(path)
 }
 
 // loadFolder reads the problem package in a folder; nil if it is that of a game of its
@@ -179,7 +197,7 @@ func openProblem(ctx context.Context, s *Session, p *external.Problem, r program
 		s.Machine.Tell.Note("warning: %s\n", w)
 	}
 	relay := external.Relay{Problem: p, Launcher: launcher, Stalls: s.Machine.Stalls}
-	if err := makeJudges(ctx, &relay, r); err != nil {
+	if err := makeJudges(ctx, s.Umpire, &relay, r); err != nil {
 		return err
 	}
 	s.runner.Conductor = func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (_ referee.Conductor, err error) {
@@ -263,36 +281,36 @@ func (j *JudgeAgain) openRelay(ctx context.Context) error {
 		return err
 	}
 	j.relay = &relay
-	return makeJudges(ctx, j.relay, r)
+	return makeJudges(ctx, j.Umpire, j.relay, r)
 }
 
 // makeJudges makes the programs that judge.
-func makeJudges(ctx context.Context, relay *external.Relay, r program.Resolver) (err error) {
+func makeJudges(ctx context.Context, u *Umpire, relay *external.Relay, r program.Resolver) (err error) {
 	p := relay.Problem
 	switch {
 	case p.Command != "":
 		e := program.ParseEntrant("", p.Command)
 		if e.Kind == program.KindPath {
-			relay.Judge, err = programOf(ctx, e.What, r)
+			relay.Judge, err = u.programOf(ctx, e.What, r)
 		} else if relay.Judge, err = r.Resolve(ctx, e); err != nil {
 			err = mistakef("--judge: %w", err)
 		}
 	case p.Judge != "":
-		relay.Judge, err = partOf(ctx, p, p.Judge, r)
+		relay.Judge, err = u.partOf(ctx, p, p.Judge, r)
 	}
 	if err == nil && p.Checker != "" {
-		relay.Checker, err = partOf(ctx, p, p.Checker, r)
+		relay.Checker, err = u.partOf(ctx, p, p.Checker, r)
 	}
 	return err
 }
 
 // partOf makes a program of a part of a package: a file or a folder in it.
-func partOf(ctx context.Context, p *external.Problem, name string, r program.Resolver) (program.Bot, error) {
-	return programOf(ctx, filepath.Join(p.Dir, filepath.FromSlash(name)), r)
+func (u *Umpire) partOf(ctx context.Context, p *external.Problem, name string, r program.Resolver) (program.Bot, error) {
+	return u.programOf(ctx, filepath.Join(p.Dir, filepath.FromSlash(name)), r)
 }
 
 // programOf makes a program of a file, with the headers beside it, or of a folder.
-func programOf(ctx context.Context, path string, r program.Resolver) (bot program.Bot, err error) {
+func (u *Umpire) programOf(ctx context.Context, path string, r program.Resolver) (bot program.Bot, err error) {
 	r.Private, r.Own = nil, nil
 	dir, base := filepath.Split(path)
 	headers, _ := filepath.Glob(filepath.Join(globQuoted(filepath.Clean(dir)), "*.h*"))
@@ -304,29 +322,15 @@ func programOf(ctx context.Context, path string, r program.Resolver) (bot progra
 			err = errors.Unwrap(err) // without its name
 		}
 	} else {
-		bot, err = r.Resolve(ctx, program.Entrant{Label: fromHere(path), What: path, Kind: program.KindPath, Scripts: true})
+		bot, err = r.Resolve(ctx, program.Entrant{Label: u.shown(path), What: path, Kind: program.KindPath, Scripts: true})
 	}
 	if broken, ok := errors.AsType[*program.BrokenError](err); ok {
 		err = errors.Unwrap(broken.Unwrap()) // without "bot"
 	}
 	if err != nil {
-		err = mistakef("%s: %w", fromHere(path), err)
+		err = mistakef("%s: %w", u.shown(path), err)
 	}
 	return bot, err
-}
-
-// fileOf is the path of a submission.
-func fileOf(p *external.Problem, s external.Submission) string {
-	return filepath.Join(p.Dir, filepath.FromSlash(p.SubmissionDir), filepath.FromSlash(s.Name))
-}
-
-// submissionsOf are the submissions of a package, by the names that users give them.
-func submissionsOf(p *external.Problem) map[string]string {
-	files := make(map[string]string)
-	for _, s := range p.Submissions {
-		files[s.Name] = fileOf(p, s)
-	}
-	return files
 }
 
 // errGuest is the error of a player from outside on a problem package.

@@ -27,6 +27,7 @@ type Umpire struct {
 
 	folders  map[string]*external.Folder  // games that were found in folders, by name and by path
 	problems map[string]*external.Problem // problem packages, likewise
+	unpacked map[string]string            // archives, by the folders that they were unpacked to
 }
 
 // Steady plays a match as a built-in bot does, until it is over or the input ends.

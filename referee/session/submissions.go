@@ -36,8 +36,8 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 		return result, err
 	}
 	for _, one := range chosen {
-		file := fileOf(p, one)
-		t.Entrants = append(t.Entrants, program.Entrant{Name: one.Name, Label: "@" + one.Name, What: file, Shown: fromHere(file), Kind: program.KindPath, Main: one.Main})
+		file := p.File(one)
+		t.Entrants = append(t.Entrants, program.Entrant{Name: one.Name, Label: "@" + one.Name, What: file, Shown: t.Umpire.shown(file), Kind: program.KindPath, Main: one.Main})
 	}
 	s := &Session{Play: t.Play, several: true}
 	if err := s.isolate(); err != nil {
@@ -89,7 +89,7 @@ func (t Submissions) choose(p *external.Problem) (chosen []external.Submission, 
 	}
 	switch {
 	case len(p.Submissions) == 0:
-		return nil, mistakef("%s: found no submissions of which the package says what is expected", fromHere(filepath.Join(p.Dir, p.SubmissionDir)))
+		return nil, mistakef("%s: found no submissions of which the package says what is expected", t.Umpire.shown(filepath.Join(p.Dir, p.SubmissionDir)))
 	case len(chosen) == 0:
 		return nil, mistakef("--only: no submission is called %q, as %s is", t.Only, p.Submissions[0].Name)
 	}
@@ -106,7 +106,7 @@ func validateInputs(ctx context.Context, s *Session, p *external.Problem) (inval
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, s.runner.Jobs))
 	for _, name := range p.Validators {
-		validator, err := partOf(ctx, p, name, r)
+		validator, err := s.Umpire.partOf(ctx, p, name, r)
 		if err != nil {
 			return nil, errors.Join(err, group.Wait())
 		}

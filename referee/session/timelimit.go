@@ -123,7 +123,7 @@ func timedBots(ctx context.Context, s *Session, p *external.Problem, r program.R
 	}
 	for _, one := range p.Timing.Of {
 		file := filepath.Join(p.Dir, p.SubmissionDir, filepath.FromSlash(one.Submission))
-		bot, err := r.Resolve(ctx, program.Entrant{Name: one.Submission, Label: "@" + one.Submission, What: file, Shown: fromHere(file), Kind: program.KindPath, Main: one.Main})
+		bot, err := r.Resolve(ctx, program.Entrant{Name: one.Submission, Label: "@" + one.Submission, What: file, Shown: s.Umpire.shown(file), Kind: program.KindPath, Main: one.Main})
 		if broken, ok := errors.AsType[*program.BrokenError](err); ok {
 			bot, err = broken.Bot(), nil
 		}

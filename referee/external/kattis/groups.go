@@ -339,7 +339,7 @@ func (f *folder) group2025(dir string, how external.ScoreMode, most *big.Rat, kn
 		return nil, file.mistake(f, "score_aggregation", "score_aggregation: found %q, expected pass-fail, sum or min", file.How)
 	}
 	if file.Static != nil {
-		return nil, file.mistake(f, "static_validation_score", "static validators are not supported")
+		return nil, file.mistake(f, "static_validation_score", "static validators are not supported: expected an output validator alone")
 	}
 	if file.Max == "unbounded" {
 		g.Max = nil

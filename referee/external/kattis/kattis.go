@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -42,11 +43,27 @@ func (f *folder) lineIn(name, key string) int {
 
 // yamlMistake is an error of the YAML reader, with its line.
 func (f *folder) yamlMistake(name string, err error) error {
+	if wrong, ok := errors.AsType[*yaml.TypeError](err); ok {
+		return f.Mistake(name, wrong.Token.Position.Line, "found %q, expected %s", wrong.Token.Value, kindOf(wrong.DstType))
+	}
 	var at yaml.Error
 	if errors.As(err, &at) && at.GetToken() != nil {
 		return f.Mistake(name, at.GetToken().Position.Line, "%s", at.GetMessage())
 	}
 	return f.Mistake(name, 0, "%w", err)
+}
+
+// kindOf is what is expected where a type is read.
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Float64, reflect.Int:
+		return "a number"
+	case reflect.String:
+		return "a text"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "a map of keys and values"
 }
 
 // Load reads a package. An error is its author's to mend, or says what umpire does not
@@ -59,7 +76,7 @@ func Load(ctx context.Context, dir string) (*external.Problem, error) {
 	defer tree.Close()
 	f := &folder{Tree: tree, files: tree.Files, dirs: tree.Dirs, Problem: tree.Problem(interaction.Kattis)}
 	f.Argv, f.SubmissionDir = []string{"{in}", "{ans}", "{feedback}/"}, "submissions"
-	for _, read := range []func() error{f.readManifest, f.refuse, f.findIncluded, f.findJudge, f.findValidators, f.findCases, f.findGroups, f.findSubmissions, f.findTiming, f.findStatement} {
+	for _, read := range []func() error{f.readManifest, f.refuse, f.findIncluded, f.findJudge, f.findValidators, f.findCases, f.findGroups, f.findSubmissions, f.findTiming, f.findStatement, f.findStray} {
 		if err := read(); err != nil {
 			return nil, err
 		}
@@ -85,7 +102,7 @@ func keys[V any](m map[string]V) func(func(string) bool) {
 func (f *folder) refuse() error {
 	for _, r := range []struct{ name, why string }{
 		{"graders", "graders are not supported: expected the default grader, with its flags in testdata.yaml"},
-		{"static_validator", "static validators are not supported"},
+		{"static_validator", "static validators are not supported: expected an output validator alone"},
 	} {
 		if f.dirs[r.name] {
 			return f.Mistake(r.name, 0, "%s", r.why)
@@ -182,11 +199,6 @@ func (f *folder) findCases() error {
 			return f.Mistake("data", 0, "found no cases in sample/ and secret/, but generators/: generate them first")
 		}
 		return f.Mistake("data", 0, "found no cases, expected data/sample/NAME.in or data/secret/NAME.in with NAME.ans")
-	}
-	for _, name := range slices.Sorted(keys(f.files)) {
-		if stem, is := strings.CutSuffix(name, ".ans"); is && f.files[stem+".in"] == "" && (strings.HasPrefix(name, "data/sample/") || strings.HasPrefix(name, "data/secret/")) && !strings.Contains(name, ".files/") {
-			f.warn("%s: not used: found no %s.in beside it", name, path.Base(stem))
-		}
 	}
 	slices.Sort(names)
 	for _, stem := range names {

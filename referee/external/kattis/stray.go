@@ -1,0 +1,117 @@
+package kattis
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// knownTop are the files and folders of a package, in all versions of the format and by
+// DOMjudge. Others do not count.
+var knownTop = []string{
+	Marker, ".timelimit", "domjudge-problem.ini", "submissions.json", "problem.pdf", "problem.html", "data", "submissions", "include", "attachments", "generators",
+	"input_validators", "input_format_validators", "answer_validators", "output_validator", "output_validators", "input_visualizer", "output_visualizer",
+	"visualizer", "graders", "static_validator", "statement", "problem_statement", "solution", "bots",
+}
+
+// knownData are what lies directly in data/.
+var knownData = []string{
+	"sample", "secret", "testdata.yaml", "test_group.yaml", "invalid_input", "invalid_output", "valid_output", "invalid_inputs", "invalid_answers",
+	"invalid_outputs", "valid_inputs", "valid_outputs", "bad",
+}
+
+// besides are endings of files that belong to a case, after its name.
+var besides = []string{
+	".in", ".ans", ".args", ".yaml", ".out", ".files", ".hint", ".desc", ".interaction", ".statement", ".download", ".md", ".png", ".jpg", ".jpeg", ".svg", ".pdf",
+}
+
+// warnStray warns of files that do not count: of the first in each folder, with the number of
+// others.
+func (f *folder) warnStray() {
+	stray := make(map[string][]string)
+	for _, name := range slices.Sorted(keys(f.files)) {
+		if at := f.strayAt(name); at != "" {
+			stray[path.Dir(at)] = append(stray[path.Dir(at)], at)
+		}
+	}
+	for _, dir := range slices.Sorted(keys(stray)) {
+		list := slices.Compact(stray[dir])
+		if n := len(list); n > 1 {
+			f.warn("%s, and %d more there: not used: no version of the format has such files", list[0], n-1)
+		} else {
+			f.warn("%s: not used: no version of the format has such a file", list[0])
+		}
+	}
+}
+
+// strayAt is the file, or the folder with it, that does not count; "" if it does.
+func (f *folder) strayAt(name string) string {
+	top, rest, below := strings.Cut(name, "/")
+	next, _, deep := strings.Cut(rest, "/")
+	switch base := strings.ToUpper(path.Base(name)); {
+	case !slices.Contains(knownTop, top):
+		if !below && (strings.HasPrefix(top, ".") || strings.HasSuffix(base, ".MD") || strings.HasPrefix(base, "README") || strings.HasPrefix(base, "LICENSE") || strings.HasSuffix(base, ".TXT")) {
+			return ""
+		}
+		return top
+	case top != "data" || strings.HasPrefix(base, "."):
+		return ""
+	case !slices.Contains(knownData, next):
+		return path.Join(top, next)
+	case !deep || next != "sample" && next != "secret" || strings.Contains(name, ".files/"):
+		return ""
+	}
+	base := path.Base(name)
+	if base == "testdata.yaml" || base == "test_group.yaml" {
+		return ""
+	}
+	for _, ending := range besides {
+		if stem, found := strings.CutSuffix(name, ending); found {
+			for _, more := range []string{"", ".in", ".ans"} { // such as 1.in.statement
+				if f.files[strings.TrimSuffix(stem, more)+".in"] != "" {
+					return ""
+				}
+			}
+		}
+	}
+	return name
+}
+
+// groupKeys are the keys of testdata.yaml, test_group.yaml and of a case's own file, in all
+// versions of the format.
+var groupKeys = []string{
+	"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range", "range_is_score", "scoring", "max_score", "score_aggregation", "require_pass",
+	"static_validation_score", "args", "output_validator_flags", "output_validator_args", "input_validator_flags", "input_validator_args",
+	"input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description", "name",
+}
+
+// warnGroupKeys warns of keys of groups and cases that no version of the format has.
+func (f *folder) warnGroupKeys() error {
+	for _, name := range slices.Sorted(keys(f.files)) {
+		if path.Ext(name) != ".yaml" || !strings.HasPrefix(name, "data/") || strings.Contains(name, ".files/") || f.strayAt(name) != "" {
+			continue
+		}
+		text, err := f.Text(name)
+		if err != nil {
+			return err
+		}
+		var all map[string]any
+		if yaml.Unmarshal(text, &all) != nil {
+			continue // an error where it is read
+		}
+		for _, key := range slices.Sorted(keys(all)) {
+			if !slices.Contains(groupKeys, key) {
+				f.warn("%s:%d: not used: no version of the format has the key %s", name, f.lineIn(name, key), key)
+			}
+		}
+	}
+	return nil
+}
+
+// findStray warns of what does not count.
+func (f *folder) findStray() error {
+	f.warnStray()
+	return f.warnGroupKeys()
+}
