@@ -25,7 +25,7 @@ func (a *app) shell() *shell.Shell {
 				category("Play", gamesCommand(a), newCommand(a), testCommand(a), matchCommand(a), casesCommand(a)),
 				category("Look", replayCommand(a), openCommand(a), analyseCommand(a), reproduceCommand(a), verifyCommand(a), testLogCommand(a)),
 				category("Organise", tournamentCommand(a), scoreCommand(a), standingsCommand(a), compareCommand(a), reportCommand(a), compressCommand(a)),
-				category("Host", serveCommand(a), joinCommand(a), playersCommand(a), workerCommand(a), workersCommand(a), workerKeysCommand(a)),
+				category("Host", serveCommand(a), joinCommand(a), playersCommand(a), workerCommand(a), workersCommand(a), workerKeysCommand(a), fleetServeCommand(a)),
 				category("Machine", doctorCommand(a), cacheCommand(a), envCommand(a), languagesCommand(a), botCommand(a)),
 			),
 		},
@@ -87,7 +87,7 @@ var flagGroups = []shell.FlagGroup{
 	},
 	{
 		Title: "Workers on other machines", Needs: "seed", Rare: true,
-		Flags: []string{"nats", "token-file", "workers", "recheck", "tls-ca"},
+		Flags: []string{"nats", "token-file", "workers", "priority", "needs", "recheck", "tls-ca"},
 	},
 	{
 		Title: "Output",
@@ -150,7 +150,8 @@ var examples = map[string][]string{
 	"remote join":  {"umpire remote join http://127.0.0.1:8370 alice.py --key-file alice.key", "umpire remote join https://umpire.example alice.py --sessions 2 --matches 10"},
 	"fleet worker": {"umpire fleet worker --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire fleet worker --join https://umpire.example --token-file token --jobs 4"},
 	"fleet status": {"umpire fleet status --join http://127.0.0.1:8370 --token-file run/fleet/token", "umpire fleet status --join https://umpire.example --token-file token --json"},
-	"fleet keys":   {"umpire fleet keys add lab", "umpire fleet keys remove lab"},
+	"fleet keys":   {"umpire fleet keys add lab", "umpire fleet keys remove lab", "umpire fleet keys add spring --run"},
+	"fleet serve":  {"umpire fleet serve", "umpire fleet serve -o fleet --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
 	"remote keys":  {"umpire remote keys add umpire-data/players alice", "umpire remote keys list umpire-data/players"},
 	"bot":          {"umpire bot GAME/OPPONENT"},
 	"doctor":       {"umpire doctor"},

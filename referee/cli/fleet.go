@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
@@ -26,8 +27,10 @@ import (
 // on other machines. They also have --listen.
 func fleetFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "nats", Usage: "spread the matches over workers by the NATS server or cluster at `URL`"},
-		tokenFlag("the secret of workers is in `FILE` (default: a new one, in the run folder)"),
+		&cli.StringFlag{Name: "nats", Usage: "spread the matches over workers by the NATS server or cluster, or the `umpire fleet serve`, at `URL`"},
+		tokenFlag("the secret of workers is in `FILE` (default: a new one, in the run folder); with --nats, that of this run (default: in UMPIRE_KEY)"),
+		&cli.IntFlag{Name: "priority", Value: 1, Usage: "with --nats: get `N` times the workers' time that another run with 1 gets; up to 100"},
+		&cli.StringSliceFlag{Name: "needs", Usage: "play only on workers with the label `LABEL`, and on this machine; repeatable"},
 		workersFlag(),
 		authorityFlag(),
 		recheckFlag(),
@@ -51,6 +54,12 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 		return nil, usagef("--token-file: no workers take part; expected --listen or --nats as well")
 	case c.IsSet("workers") && (!may || c.IsSet("nats")):
 		return nil, usagef("--workers: found no --listen for workers with keys; those of a NATS server are its users")
+	case c.IsSet("needs") && !may:
+		return nil, usagef("--needs: no workers take part; expected --listen or --nats as well")
+	case c.IsSet("priority") && !c.IsSet("nats"):
+		return nil, usagef("--priority: no other runs have the same workers; expected --nats as well")
+	case c.Int("priority") < 1 || c.Int("priority") > fleet.MaxPriority:
+		return nil, usagef("--priority: found %d, expected 1 to %d", c.Int("priority"), fleet.MaxPriority)
 	case c.IsSet("tls-ca") && !c.IsSet("nats"):
 		return nil, usagef("--tls-ca: no NATS server is connected to; expected --nats as well")
 	case may && c.Bool("watch"):
@@ -66,6 +75,7 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 	}
 	w := &session.Workers{
 		URL: c.String("nats"), Insecure: c.Bool("insecure"), Listen: c.IsSet("listen"), AtInterrupt: a.drain.atFirstInterrupt,
+		Priority: c.Int("priority"),
 	}
 	if !isLeft(string(p.Machine.Level)) {
 		w.Level = p.Machine.Level
@@ -76,19 +86,38 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 		}
 	}
 	var err error
+	if w.Needs, err = labelsOf(c, "needs"); err != nil {
+		return nil, err
+	}
 	if w.Recheck, err = recheckShare(c); err != nil || !may {
 		return nil, err
 	}
 	if w.TLS, err = trusted(c.String("tls-ca")); err != nil {
 		return nil, err
 	}
-	if !c.IsSet("nats") && !hasGuests(p) && (c.IsSet("workers") || keys.UserFile() != "") {
-		if w.Keys, err = workerKeys(c, false); err != nil {
+	if !c.IsSet("nats") && !hasGuests(p) && (c.IsSet("workers") || keys.Worker.UserFile() != "") {
+		if w.Keys, err = userKeys(c, keys.Worker, false); err != nil {
 			return nil, err
 		}
 	}
 	w.Token, err = readToken(c)
+	if c.IsSet("nats") && fleet.UserOf(w.URL) == "" {
+		w.Token = cmp.Or(w.Token, secretOfEnv())
+	}
 	return w, err
+}
+
+// secretOfEnv returns the secret in UMPIRE_KEY.
+func secretOfEnv() string { return strings.TrimSpace(os.Getenv("UMPIRE_KEY")) }
+
+// labelsOf returns the labels that a flag lists.
+func labelsOf(c *cli.Context, flag string) ([]string, error) {
+	for _, label := range c.StringSlice(flag) {
+		if err := fleet.CheckLabel(label); err != nil {
+			return nil, usagef("--%s: %w", flag, err)
+		}
+	}
+	return c.StringSlice(flag), nil
 }
 
 // isLeft reports whether a value of --isolation leaves the level to the machine.

@@ -41,28 +41,33 @@ func workerKeysCommand(a *app) *cli.Command {
 		ArgsUsage: "add|remove|list [NAME]",
 		Description: "A worker with a key is known by its name in every run of this user. `add` prints the key, once, for\n" +
 			"the worker's UMPIRE_KEY or --token-file; only its SHA-256 is stored. `remove` ends the worker, and its\n" +
-			"matches of a run that is being played, or resumed, are played again by others.",
+			"matches of a run that is being played, or resumed, are played again by others. With --run the keys are\n" +
+			"those of runs, which `umpire fleet serve` lets have workers.",
 		Flags: []cli.Flag{
 			workersFlag(),
+			&cli.BoolFlag{Name: "run", Usage: "the keys of runs, for `umpire fleet serve`"}, runsFlag(),
 			&cli.BoolFlag{Name: "keep-results", Usage: "remove: keep the records that the worker has given"},
 		},
 		Action: func(c *cli.Context) error {
-			args := c.Args().Slice()
+			args, kind := c.Args().Slice(), keys.Worker
+			if c.Bool("run") || c.IsSet("runs") {
+				kind = keys.Run
+			}
 			if len(args) < 1 || !isKeysCommand(args[0], args[1:]) {
 				return usagef("found %q, expected `umpire fleet keys add NAME`, `remove NAME` or `list`", strings.Join(args, " "))
 			}
-			if c.Bool("keep-results") && args[0] != "remove" {
+			if c.Bool("keep-results") && (args[0] != "remove" || kind == keys.Run) {
 				return usagef("--keep-results: expected `umpire fleet keys remove NAME` with it")
 			}
-			file, err := workerKeys(c, args[0] == "add")
+			file, err := userKeys(c, kind, args[0] == "add")
 			if err != nil {
 				return err
 			}
 			remove := file.Revoke
-			if c.Bool("keep-results") {
+			if c.Bool("keep-results") || kind == keys.Run {
 				remove = file.Remove
 			}
-			return changeKeys(a, file, keys.Worker, args[0], args[1:], remove)
+			return changeKeys(a, file, kind, args[0], args[1:], remove)
 		},
 	}
 }
@@ -71,18 +76,23 @@ func workersFlag() cli.Flag {
 	return &cli.StringFlag{Name: "workers", Usage: "workers and the hashes of their keys are in `FILE` (default: umpire/workers in the user's folder for configurations)"}
 }
 
-// workerKeys opens the file of --workers, or the user's own; make makes its folder.
-func workerKeys(c *cli.Context, make bool) (*keys.File, error) {
-	path := cmp.Or(c.String("workers"), keys.UserFile())
+func runsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "runs", Usage: "runs and the hashes of their keys are in `FILE` (default: umpire/runs in the user's folder for configurations)"}
+}
+
+// userKeys opens the file of --workers or --runs, or the user's own; make makes its folder.
+func userKeys(c *cli.Context, kind keys.Kind, make bool) (*keys.File, error) {
+	flag := string(kind) + "s"
+	path := cmp.Or(c.String(flag), kind.UserFile())
 	if path == "" {
-		return nil, usagef("--workers: this system does not say where the user's configuration is; expected --workers FILE")
+		return nil, usagef("--%s: this system does not say where the user's configuration is; expected --%s FILE", flag, flag)
 	}
-	if make && !c.IsSet("workers") {
-		if err := keys.MakeUserFolder(); err != nil {
+	if make && !c.IsSet(flag) {
+		if err := kind.MakeUserFolder(); err != nil {
 			return nil, err
 		}
 	}
-	file, err := keys.Open(path, keys.Worker)
+	file, err := keys.Open(path, kind)
 	return file, usage(err)
 }
 

@@ -28,7 +28,7 @@ var guides = []guide{
 	{"json", "the record of a match field by field, verdicts, all JSON outputs", "referee/record", []string{"verify", "replay", "standings"}},
 	{"isolation", "what a contestant's program may touch, by level", "referee/sandbox", []string{"doctor", "test", "match", "tournament", "score", "reproduce"}},
 	{"time", "budgets, clocks, thinking during the opponent's turn, void matches", "referee/contestant", []string{"test", "match", "tournament", "score"}},
-	{"fleets", "one run on many machines", "referee/fleet", []string{"fleet worker", "fleet status", "tournament", "score"}},
+	{"fleets", "one run on many machines", "referee/fleet", []string{"fleet worker", "fleet status", "fleet serve", "tournament", "score"}},
 	{"remote-players", "players over the network and people in a browser", "referee/remote", []string{"serve", "remote join", "remote keys", "match", "tournament"}},
 	{"ci", "exit codes and reports for CI, with workflows for GitHub, GitLab and Make", "referee/cli/ci", []string{"test", "score", "tournament", "report"}},
 	{"environment", "the environment variables", "", []string{"bot", "doctor"}},
@@ -69,7 +69,7 @@ var environment = []struct {
 }{
 	{"Umpire reads", []variable{
 		{name: settings.Isolation.Env, about: "the level of isolation where --isolation does not name one"},
-		{"UMPIRE_KEY", "the secret of `umpire remote join` and `umpire fleet worker` where --key-file or --token-file names none", true},
+		{"UMPIRE_KEY", "the secret of `umpire remote join`, `umpire fleet worker` and runs with --nats, where --key-file or --token-file names none", true},
 		{"UMPIRE_TOKEN", "the organiser's token, of what listens for players and people; a new one where it is not set", true},
 		{name: "UMPIRE_CACHE", about: "the folder of compiled bots, passed trials and the last tests, in place of `umpire` in the user's cache folder"},
 		{name: "UMPIRE_SEAT", about: "of `umpire bot`: the seat that it takes (default: 1)"},

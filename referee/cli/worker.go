@@ -29,13 +29,15 @@ func workerCommand(a *app) *cli.Command {
 		Name: "fleet worker", Aliases: []string{"worker"}, Usage: "play matches of a tournament elsewhere",
 		Description: "An umpire elsewhere that spreads its matches (tournament, test or score with --listen or --nats)\n" +
 			"prints the URL and the file with the secret. The bots are sent here, compiled and run in isolation:\n" +
-			"at level box or stronger, unless --isolation names another. It ends when the other umpire has;\n" +
-			"Ctrl-C lets the matches in progress finish, and a second one gives them back. The bots are kept for the\n" +
+			"at level box or stronger, unless --isolation names another. It ends when the other umpire has; at `umpire\n" +
+			"fleet serve`, or a NATS server, it stays, and plays for all runs that come. Ctrl-C lets the matches in\n" +
+			"progress finish, and a second one gives them back. The bots are kept for the\n" +
 			"next time, up to 2 GiB of them and as much of what is compiled: in the user's cache folder, or where\n" +
 			"UMPIRE_CACHE says.",
 		Flags: flags(joinFlags("play for the umpire, or at the NATS server, at `URL`", "join"), []cli.Flag{
-			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`; 0: wait for ever"},
+			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`, or, if it is given, has no run for so long; 0: wait for ever"},
 			&cli.StringFlag{Name: "name", Usage: "be called `NAME` (default: as this machine)"},
+			&cli.StringSliceFlag{Name: "label", Usage: "play also for runs that need workers with the label `LABEL`, such as avx2; repeatable"},
 			&cli.BoolFlag{Name: "no-pause", Usage: "do not pause while contestants wait for CPUs because something else uses them"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"}, logFlag(),
 		}, settingFlags(settings.Jobs, settings.Affinity), []cli.Flag{isolationFlag(), languagesFlag()}),
@@ -91,6 +93,12 @@ func openWorker(a *app, c *cli.Context) (*worker.Worker, error) {
 	}
 	if w.Patience, err = settings.ParseDuration(c.String("wait")); err != nil {
 		return nil, usagef("--wait: %w", err)
+	}
+	if c.IsSet("wait") {
+		w.Idle = w.Patience
+	}
+	if w.Labels, err = labelsOf(c, "label"); err != nil {
+		return nil, err
 	}
 	if err := workerJobs(a, c, level, &w.Local); err != nil {
 		return nil, err

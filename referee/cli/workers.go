@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"crypto/x509"
 	"errors"
-	"os"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,7 +16,8 @@ func workersCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "fleet status", Aliases: []string{"workers"}, Usage: "show the workers of a run, and how far it is",
 		Description: "Asks the umpire that spreads its matches (tournament, test or score with --listen or --nats): which\n" +
-			"workers play, how fast, when each was last heard of, and why others were refused or pause.",
+			"workers play, how fast, when each was last heard of, and why others were refused or pause. At `umpire fleet\n" +
+			"serve`, or a NATS server, all runs are shown, with --json each in a line of its own.",
 		Flags: flags(joinFlags("ask the umpire, or the NATS server, at `URL`", "ask"), []cli.Flag{
 			jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
@@ -61,7 +60,7 @@ func joined(c *cli.Context) (*worker.Worker, error) {
 	}
 	insecure := c.Bool("insecure")
 	w := &worker.Worker{
-		URL: fleet.CompleteURL(c.String("join"), insecure), Token: cmp.Or(token, strings.TrimSpace(os.Getenv("UMPIRE_KEY"))), Insecure: insecure,
+		URL: fleet.CompleteURL(c.String("join"), insecure), Token: cmp.Or(token, secretOfEnv()), Insecure: insecure,
 	}
 	w.TLS, err = trusted(c.String("tls-ca"))
 	return w, err
@@ -74,7 +73,7 @@ func showWorkers(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := w.Look(c.Context)
+	list, err := w.Look(c.Context)
 	var refused *fleet.RefusedError
 	switch {
 	case errors.As(err, &refused):
@@ -82,9 +81,17 @@ func showWorkers(a *app, c *cli.Context) error {
 	case err != nil:
 		return reachError("join", err)
 	}
-	if c.Bool("json") {
-		return a.out.JSON().Encode(f)
+	for i := range list {
+		switch {
+		case c.Bool("json"):
+			if err := a.out.JSON().Encode(list[i]); err != nil {
+				return err
+			}
+			continue
+		case i > 0:
+			a.printf("\n")
+		}
+		report.PrintFleet(a.out, &list[i])
 	}
-	report.PrintFleet(a.out, &f)
 	return nil
 }

@@ -9,13 +9,17 @@
 // RUN is the name of a coordinator's run, which stays the same when it is
 // resumed. ID is that of a worker.
 //
-//	umpire.hello.ID      a worker introduces itself (Hello), and gets a Welcome
+//	umpire.hello.ID      a worker introduces itself (Hello) to all runs of the server, and gets a
+//	                     Welcome from each
+//	umpire.RUN.hello.ID  likewise, to one run
 //	umpire.RUN.take.ID   a slot of a worker asks for matches (Take), and gets a Job, when
 //	                     there is one
 //	umpire.RUN.beat.ID   a worker says every second that it is there, and which jobs it
 //	                     holds (Beat), and gets its Orders
-//	umpire.RUN.news      the coordinator says that orders have changed
-//	umpire.workers       somebody who may look asks for the state of the run
+//	umpire.RUN.news      the coordinator says that orders have changed, or that it is there
+//	umpire.workers       somebody who may look asks for the state of each run
+//	umpire.origins       a coordinator asks a server that outlives it from where workers
+//	                     connect, and with which keys (Origins)
 //
 // Nobody stores these. Who plays what is known to the coordinator alone, in its
 // memory: a coordinator that begins anew hands out whatever has no record yet.
@@ -30,6 +34,14 @@
 //	umpire-RUN-lead      key-value store: which coordinator leads the run; the newest
 //	                     does, and an older one stops
 //
+// # Several runs
+//
+// A server that outlives its runs may have several: an existing one, or the embedded one
+// by itself. A worker there plays for all of them. Each of its slots asks one run for a job,
+// of those that have work the one that has had the least of the worker's time, divided by the
+// run's priority. When a run has work, and a slot waits at one that has none, the slot waits
+// there no more (Take.Over) and asks anew.
+//
 // # Who may do what
 //
 // With an embedded server the coordinator connects in-process and may do
@@ -39,8 +51,9 @@
 // and the permissions repeat it in the subjects: it can't speak as another, nor
 // read what another is answered, and nobody can speak as the coordinator's own
 // worker. A worker with a key has its name, and the newest connection with the key
-// is the worker; one with the token may come again as another. It is in an account of its own, to which only the subjects above and
-// the programs are exported (services). A server named by a URL gives what
+// is the worker; one with the token may come again as another. Workers are in an account of
+// their own, to which only the subjects above and the programs are exported (services). Where
+// the embedded server is by itself, coordinators have keys as well. Another server gives what
 // permissions its operator has configured. A worker tries there whether it may
 // speak as any id. If so, all workers are trusted; if not, its id is the name of its
 // user, which stands in the place of a key.
@@ -93,7 +106,7 @@ const (
 )
 
 // Protocol is the number of this protocol. Coordinator and worker must have the same.
-const Protocol = 2
+const Protocol = 3
 
 // Bounds on what a worker may say, beside those of results.
 const (
@@ -104,6 +117,7 @@ const (
 	MaxName      = 64  // bytes of a worker's name
 	MaxCPUName   = 128 // bytes of a processor's name
 	MaxWhy       = 300 // bytes of a reason
+	MaxPriority  = 100
 )
 
 // Names are the names of a run's streams and subjects.
@@ -133,6 +147,9 @@ func (n Names) Take(worker string) string { return n.subject("take." + worker) }
 // Beat is the subject of a worker's beats.
 func (n Names) Beat(worker string) string { return n.subject("beat." + worker) }
 
+// Hello is the subject on which a worker introduces itself to this run alone.
+func (n Names) Hello(worker string) string { return n.subject("hello." + worker) }
+
 // News is the subject on which workers hear that orders have changed.
 func (n Names) News() string { return n.subject("news") }
 
@@ -154,11 +171,54 @@ func ResultOf(subject string) (worker, job string, i int) {
 // LastToken returns the last part of a subject.
 func LastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
-// HelloTo is the subject on which a worker introduces itself, to whatever run.
+// RunOf returns the run of a subject.
+func RunOf(subject string) string {
+	parts := strings.SplitN(subject, ".", 3)
+	return parts[min(1, len(parts)-1)]
+}
+
+// HelloTo is the subject on which a worker introduces itself, to whatever runs there are.
 func HelloTo(worker string) string { return "umpire.hello." + worker }
 
 // StatusSubject is the subject of requests for the state of a run.
 const StatusSubject = "umpire.workers"
+
+// OriginsSubject is the subject of requests for Origins.
+const OriginsSubject = "umpire.origins"
+
+// Origin is where the latest connection of a worker comes from.
+type Origin struct {
+	Host string   `json:"host"` // "": that is not known
+	Key  string   `json:"key"`  // name of the worker's key; "": it has the token
+	Is   KeyState `json:"is"`
+}
+
+// Origins are those of the workers that a coordinator asks for, by their ids.
+type Origins map[string]Origin
+
+// KeyState is what has become of a key.
+type KeyState int
+
+// The states of a key.
+const (
+	KeyValid   KeyState = iota
+	KeyRemoved          // what was done with it counts
+	KeyRevoked          // it does not
+)
+
+// labelForm is the form of a label.
+var labelForm = pattern.New(`^[A-Za-z0-9._-]{1,32}$`)
+
+// CheckLabel returns an error unless workers may have a label.
+func CheckLabel(label string) error {
+	if !labelForm().MatchString(label) {
+		return fmt.Errorf("found %q, expected 1 to 32 letters, digits, dots, underscores or hyphens", label)
+	}
+	return nil
+}
+
+// LabelAbility is the key of the ability of workers with a label.
+func LabelAbility(label string) string { return "label " + label }
 
 // Inbox is the prefix of the subjects on which a client gets answers.
 func Inbox(id string) string { return "_INBOX." + id }
@@ -259,11 +319,18 @@ type Welcome struct {
 	Run     string `json:"run"`
 	Refused string `json:"refused"` // why the worker may not play; "" if it may
 	Name    string `json:"name"`    // of the worker, as nobody else is called
+	Stays   bool   `json:"stays"`   // the server outlives the run, and the worker may play for others
+	// Priority is the part of the worker's time that the run gets, beside those of others.
+	Priority int `json:"priority"`
 }
+
+// Replaced is why a worker is refused whose key another has.
+const Replaced = "another worker has joined with its key"
 
 // Take asks for a job for a slot of a worker. It replaces an earlier one of this slot.
 type Take struct {
-	Slot int `json:"slot"` // from 0
+	Slot int  `json:"slot"`           // from 0
+	Over bool `json:"over,omitempty"` // the slot waits no more: what it has asked before is answered
 }
 
 // Job holds matches that one worker plays, one after the other.
@@ -299,6 +366,7 @@ type Orders struct {
 	Leave   bool     `json:"leave"`         // it is no longer needed
 	Refused string   `json:"refused"`       // why it may not play any more; "" if it may
 	End     []string `json:"end,omitempty"` // jobs whose records nobody waits for
+	Waiting int      `json:"waiting"`       // jobs that wait for a slot
 }
 
 // Headers of results.

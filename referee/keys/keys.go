@@ -31,6 +31,7 @@ type Kind string
 const (
 	Player Kind = "player"
 	Worker Kind = "worker"
+	Run    Kind = "run" // of whoever may have runs at a server that outlives them
 )
 
 // human begins the names of people among the players.
@@ -77,18 +78,18 @@ type keyHash struct {
 // revoked stands in the place of the hash of a key that was revoked.
 const revoked = "revoked"
 
-// UserFile returns the file of the user's own workers; "" if the system does not say
-// where the user's configuration is.
-func UserFile() string {
+// UserFile returns the file of the user's own workers, or runs; "" if the system does not
+// say where the user's configuration is.
+func (k Kind) UserFile() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(dir, "umpire", "workers")
+	return filepath.Join(dir, "umpire", string(k)+"s")
 }
 
 // MakeUserFolder makes the folder of UserFile.
-func MakeUserFolder() error { return os.MkdirAll(filepath.Dir(UserFile()), 0o700) }
+func (k Kind) MakeUserFolder() error { return os.MkdirAll(filepath.Dir(k.UserFile()), 0o700) }
 
 // Open reads a file of keys, which need not exist yet; with path "" they are kept in
 // memory only. Each line of the file is a name, a space and the SHA-256 of a key in

@@ -37,6 +37,8 @@ type Workers struct {
 	Recheck  float64       // share of the matches that another worker plays again
 	Listen   bool          // onlookers may come though there is a URL
 	Level    referee.Level // of isolation that workers need; "": theirs
+	Priority int           // of the run among those of the server at URL
+	Needs    []string      // labels that workers must have
 	// AtInterrupt has the first interrupt call a function, until it is undone.
 	AtInterrupt func(func()) (undo func())
 }
@@ -103,7 +105,7 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	w := s.Workers
 	config = coordinator.Config{
 		Version: s.Umpire.Version, Build: s.Umpire.Build(), URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Isolation: w.Level, Note: s.Machine.Tell.Note,
-		Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Recheck: w.Recheck,
+		Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Recheck: w.Recheck, Priority: w.Priority, Needs: w.Needs,
 	}
 	if s.Jobs != NoJobs {
 		config.Own = &s.runner

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"umpire/referee/arena"
+	"umpire/referee/fleet"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/program"
 	"umpire/referee/record"
@@ -35,7 +36,7 @@ func lackFor(f arena.Fixture, programs map[string]*program.Package) error {
 // the language of. Workers have some time to join; where this machine does not play, from
 // when the first has joined.
 func AwaitLanguage(ctx context.Context, c *Coordinator, digest string) (able bool, err error) {
-	n, pause := needsOf(c.config.Packages, arena.Fixture{Seats: []arena.Seat{{Digest: digest}}}), c.config.Silence/8
+	n, pause := needsOf(c.config.Packages, arena.Fixture{Seats: []arena.Seat{{Digest: digest}}}, labels(c.config.Needs)...), c.config.Silence/8
 	for waited := time.Duration(0); waited < 2*c.config.Silence; {
 		some := false
 		c.do(func(time.Time) {
@@ -59,8 +60,16 @@ func AwaitLanguage(ctx context.Context, c *Coordinator, digest string) (able boo
 // needs are the abilities that a job needs, sorted by key.
 type needs []program.Ability
 
-// needsOf returns what the programs of a fixture need.
-func needsOf(packages map[string]*program.Package, f arena.Fixture) needs {
+// labels are the needs of a run that only workers with certain labels may play.
+func labels(list []string) (n needs) {
+	for _, label := range list {
+		n = append(n, program.Ability{Key: fleet.LabelAbility(label), Text: "a worker with label " + label})
+	}
+	return n
+}
+
+// needsOf returns what the programs of a fixture need, beside what all do.
+func needsOf(packages map[string]*program.Package, f arena.Fixture, all ...program.Ability) needs {
 	var digests []string
 	for _, s := range f.Seats {
 		digests = append(digests, s.Digest)
@@ -68,7 +77,7 @@ func needsOf(packages map[string]*program.Package, f arena.Fixture) needs {
 	if f.Package != nil {
 		digests = append(digests, f.Package.Digest) // its judge is a program, too
 	}
-	var all needs
+	all = slices.Clone(all)
 	for _, digest := range digests {
 		own := needs{here}
 		switch p := packages[digest]; {
@@ -79,14 +88,10 @@ func needsOf(packages map[string]*program.Package, f arena.Fixture) needs {
 		case packages == nil:
 			own = nil
 		}
-		for _, a := range own {
-			if !slices.ContainsFunc(all, func(b program.Ability) bool { return a.Key == b.Key }) {
-				all = append(all, a)
-			}
-		}
+		all = append(all, own...)
 	}
 	slices.SortFunc(all, func(a, b program.Ability) int { return strings.Compare(a.Key, b.Key) })
-	return all
+	return slices.CompactFunc(all, func(a, b program.Ability) bool { return a.Key == b.Key })
 }
 
 // class names the needs.

@@ -15,15 +15,18 @@ type service struct {
 	own     bool                   // not every worker may publish to these subjects: to its own, or only onlookers
 }
 
-// services lists what workers may ask for.
+// services lists what workers may ask for. Several runs may answer where they don't name one.
 func services(run fleet.Names) []service {
 	objects := "OBJ_" + run.Bucket()
+	if run.Run == "*" {
+		objects = "*" // of what a stream lets read so: objects, and who leads a run
+	}
 	return []service{
-		{fleet.HelloTo("*"), server.Singleton, true},
+		{fleet.HelloTo("*"), server.Streamed, true},
 		{run.Beat("*"), server.Singleton, true},
 		{run.Take("*"), server.Singleton, true},
 		{run.AnyResult("*"), server.Singleton, true},
-		{fleet.StatusSubject, server.Singleton, true},
+		{fleet.StatusSubject, server.Streamed, true},
 		{"$JS.API.STREAM.INFO." + objects, server.Singleton, false},
 		{"$JS.API.DIRECT.GET." + objects, server.Singleton, false},
 		{"$JS.API.DIRECT.GET." + objects + ".>", server.Singleton, false},

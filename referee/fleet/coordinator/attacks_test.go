@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/nats-io/nats.go"
@@ -28,7 +29,7 @@ func TestReplies(t *testing.T) {
 		"$JS.API.CONSUMER.DELETE." + n.Results() + "." + collector, "$JS.API.STREAM.DELETE.KV_" + n.Lead(),
 	}
 	asks := map[string]string{
-		fleet.HelloTo(id):                             `{"protocol":2,"version":"test","isolation":"strict","slots":1}`,
+		fleet.HelloTo(id):                             fmt.Sprintf(`{"protocol":%d,"version":"test","isolation":"strict","slots":1}`, fleet.Protocol),
 		n.Beat(id):                                    `{}`,
 		n.Take(id):                                    `{}`,
 		"$JS.API.STREAM.INFO.OBJ_" + n.Bucket():       ``,

@@ -72,6 +72,11 @@ type Config struct {
 	Control      func(r *record.Record) error
 	Controls     []arena.Fixture
 	ControlShare float64 // of the matches, from 0 to 1; 0: controlShare
+	// Priority is the part of the workers' time that the run gets, beside other runs of the
+	// same server; 0: 1.
+	Priority int
+	// Needs are the labels that workers must have.
+	Needs []string
 	// Recheck is the share of matches, from 0 to 1, that are played a second time
 	// on another worker; see Rechecks.
 	Recheck float64
@@ -102,21 +107,22 @@ type Config struct {
 // Coordinator is the Runner that has workers play. Only one Run may be in
 // progress at a time. It must be closed.
 type Coordinator struct {
-	config   Config
-	names    fleet.Names
-	secret   string // of its own worker
-	nc       *nats.Conn
-	js       jetstream.JetStream
-	stream   jetstream.Stream // of records
-	results  jetstream.Consumer
-	stored   uint64    // number of the last record that was stored before it began
-	taken    uint64    // number of the last record that was taken: all before it were, too
-	began    time.Time // when the stream of records was made: no match has begun before
-	lead     lead
-	opened   time.Time
-	progress atomic.Pointer[func() (done, total int)]
-	draining chan struct{} // closed by Drain
-	drain    sync.Once
+	config     Config
+	names      fleet.Names
+	secret     string // of its own worker
+	nc         *nats.Conn
+	js         jetstream.JetStream
+	stream     jetstream.Stream // of records
+	results    jetstream.Consumer
+	stored     uint64    // number of the last record that was stored before it began
+	taken      uint64    // number of the last record that was taken: all before it were, too
+	began      time.Time // when the stream of records was made: no match has begun before
+	lead       lead
+	opened     time.Time
+	isStanding bool // the server is umpire's, and outlives the run
+	progress   atomic.Pointer[func() (done, total int)]
+	draining   chan struct{} // closed by Drain
+	drain      sync.Once
 
 	mu       sync.Mutex
 	crew     *crew
@@ -197,6 +203,9 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if c.config.Server == nil && c.nc.ConnectedClusterName() != "" {
 		replicas = 3
 	}
+	if c.isStanding = strings.HasPrefix(c.nc.ConnectedServerName(), standing); c.isStanding {
+		c.do(func(time.Time) { c.crew.trust = trustToken })
+	}
 	if err := c.takeLead(ctx, replicas); err != nil {
 		return fmt.Errorf("lead the run: %w", err)
 	}
@@ -207,12 +216,15 @@ func (c *Coordinator) open(ctx context.Context) error {
 		return fmt.Errorf("store programs: %w", err)
 	}
 	for subject, answer := range map[string]nats.MsgHandler{
-		fleet.HelloTo("*"): c.hello, c.names.Beat("*"): c.beat, c.names.Take("*"): c.take,
+		fleet.HelloTo("*"): c.hello, c.names.Hello("*"): c.hello, c.names.Beat("*"): c.beat, c.names.Take("*"): c.take,
 		fleet.StatusSubject: func(msg *nats.Msg) { c.respond(msg.Reply, c.Status()) },
 	} {
 		if _, err := c.nc.Subscribe(subject, answer); err != nil {
 			return err
 		}
+	}
+	if err := c.nc.Publish(c.names.News(), nil); err != nil {
+		return err
 	}
 	return c.nc.Flush()
 }
@@ -327,19 +339,35 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 		return
 	}
 	id := fleet.LastToken(msg.Subject) // which the server has checked
-	var at origin
-	switch {
-	case id == fleet.Probe:
+	if id == fleet.Probe {
 		return
-	case c.config.Server != nil:
-		at = c.config.Server.hosts.of(id)
-	case fleet.IsUser(id):
-		at.key = id
+	}
+	at := c.origins([]string{id})[id]
+	if c.config.Server == nil && fleet.IsUser(id) {
+		at.Key = id
 	}
 	var answer fleet.Welcome
-	c.do(func(now time.Time) { answer = c.crew.hello(id, at.host, at.key, h, now) })
-	answer.Run = c.names.Run
+	c.do(func(now time.Time) { answer = c.crew.hello(id, at.Host, at.Key, h, now) })
+	answer.Run, answer.Stays, answer.Priority = c.names.Run, c.config.Server == nil, c.config.Priority
 	c.respond(msg.Reply, answer)
+}
+
+// origins returns from where workers connect, where the server is umpire's.
+func (c *Coordinator) origins(ids []string) (list fleet.Origins) {
+	switch {
+	case len(ids) == 0:
+	case c.config.Server != nil:
+		return c.config.Server.origins(ids)
+	case c.isStanding:
+		question, err := json.Marshal(ids)
+		if err != nil {
+			return nil
+		}
+		if msg, err := c.nc.Request(fleet.OriginsSubject, question, fleet.AskWait); err == nil {
+			_ = json.Unmarshal(msg.Data, &list)
+		}
+	}
+	return list
 }
 
 // beat gives a worker its orders.
@@ -359,7 +387,7 @@ func (c *Coordinator) take(msg *nats.Msg) {
 	if len(msg.Data) > fleet.MaxBeat || json.Unmarshal(msg.Data, &t) != nil {
 		return
 	}
-	c.do(func(now time.Time) { c.crew.take(fleet.LastToken(msg.Subject), t.Slot, msg.Reply, now) })
+	c.do(func(now time.Time) { c.crew.take(fleet.LastToken(msg.Subject), t, msg.Reply, now) })
 }
 
 // Drain lets the matches that are being played finish, and begins no more. Run
@@ -410,7 +438,7 @@ func (c *Coordinator) Rechecks() (found Rechecks) {
 // newSchedule returns the schedule of a Run.
 func (c *Coordinator) newSchedule() *schedule {
 	return &schedule{
-		crew: c.crew, version: c.config.Version, controls: c.config.Controls, share: c.config.ControlShare, began: c.began, silence: c.config.Silence, late: c.config.Late, recheck: newSample(c.config.Recheck, rand.Float64), packages: c.config.Packages,
+		crew: c.crew, version: c.config.Version, controls: c.config.Controls, share: c.config.ControlShare, began: c.began, silence: c.config.Silence, late: c.config.Late, recheck: newSample(c.config.Recheck, rand.Float64), packages: c.config.Packages, needs: labels(c.config.Needs),
 		rechecks: &c.rechecks, chance: rand.Float64, newName: fleet.NewName,
 		pending: make(map[string][]*match), early: make(map[string][]record.Record), jobs: make(map[string]*job), queues: make(map[string]*class),
 	}

@@ -196,14 +196,11 @@ const (
 	trustAll   = "the NATS server lets a worker speak as any other, so all its workers are trusted; permissions that prevent it are in referee/fleet/README.md"
 )
 
-// isReplaced is why a worker is refused whose key another has.
-const isReplaced = "another worker has joined with its key"
-
 // hello answers a worker that introduces itself. Key is the name of its key; "" if it has
 // the token.
 func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
 	if c.replaced[id] {
-		return fleet.Welcome{Refused: isReplaced}
+		return fleet.Welcome{Refused: fleet.Replaced}
 	}
 	if old := c.keyed[key]; key != "" && old != nil && old.id != id {
 		c.replace(old, id, now)
@@ -366,7 +363,7 @@ func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		}
 		return fleet.Orders{Known: true, Leave: true}
 	case c.replaced[id]:
-		return fleet.Orders{Known: true, Refused: isReplaced}
+		return fleet.Orders{Known: true, Refused: fleet.Replaced}
 	case m != nil && m.dropped != "":
 		if m.told.IsZero() {
 			m.told = now
@@ -375,7 +372,7 @@ func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 	case m == nil || !m.isThere:
 		return fleet.Orders{}
 	case m.key != "" && m.start != b.Start:
-		return fleet.Orders{Known: true, Refused: isReplaced}
+		return fleet.Orders{Known: true, Refused: fleet.Replaced}
 	}
 	if !m.heard && !m.own {
 		past := c.past(m.host)
@@ -409,6 +406,7 @@ func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		o.Leave = true
 	case c.work != nil:
 		c.work.assign(now)
+		o.Waiting = waitingFor(c.work, m)
 	}
 	return o
 }
@@ -423,17 +421,23 @@ func (c *crew) noteStrain(m *member, b fleet.Beat) {
 	}
 }
 
-// take notes that a slot of a worker waits for a job.
-func (c *crew) take(id string, slot int, reply string, now time.Time) {
+// take notes that a slot of a worker waits for a job, or waits no more.
+func (c *crew) take(id string, ask fleet.Take, reply string, now time.Time) {
 	m := c.members[id]
-	if m == nil || !m.isThere || slot < 0 || slot >= m.slots {
+	if m == nil || !m.isThere || ask.Slot < 0 || ask.Slot >= m.slots {
 		return // it will hear that it must say hello
 	}
-	if old := m.takers[slot]; old != nil {
+	if old := m.takers[ask.Slot]; old != nil {
 		old.end()
+		if ask.Over {
+			c.out.gives = append(c.out.gives, give{reply: old.reply})
+		}
 	}
-	t := &taker{member: m, slot: slot, reply: reply, since: now}
-	m.takers[slot] = t
+	if ask.Over {
+		return
+	}
+	t := &taker{member: m, slot: ask.Slot, reply: reply, since: now}
+	m.takers[ask.Slot] = t
 	c.idle = append(c.idle, t)
 	if c.work != nil {
 		c.work.assign(now)

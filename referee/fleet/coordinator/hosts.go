@@ -103,3 +103,15 @@ func (h *hosts) of(id string) origin {
 	defer h.mu.Unlock()
 	return h.byWorker[id]
 }
+
+// keyed returns the latest connections of workers with keys.
+func (h *hosts) keyed() (list []origin) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, one := range h.byWorker {
+		if one.key != "" {
+			list = append(list, one)
+		}
+	}
+	return list
+}

@@ -87,7 +87,7 @@ func TestNewerConnection(t *testing.T) {
 	if newer.name != "lab" {
 		t.Errorf("found name %s", newer.name)
 	}
-	if why := old.dropped(); why != isReplaced {
+	if why := old.dropped(); why != fleet.Replaced {
 		t.Errorf("the older: found %q", why)
 	}
 	j := newer.take()
@@ -95,7 +95,7 @@ func TestNewerConnection(t *testing.T) {
 	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Error != "" {
 		t.Errorf("found %+v, error %v", *got, err)
 	}
-	if why := old.hello("lab", "").Refused; why != isReplaced {
+	if why := old.hello("lab", "").Refused; why != fleet.Replaced {
 		t.Errorf("the older says hello: found %q", why)
 	}
 	secret := fleet.NewSecret()

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"umpire/protocols"
+	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/worker"
@@ -41,20 +42,21 @@ func TestSecret(t *testing.T) {
 	}
 }
 
-// TestPermissions: a worker can take work and give results, and no more.
-func TestPermissions(t *testing.T) {
-	s, c := open(t, Config{})
+// denials connects as a worker with a key, and returns how to find out that something is
+// denied to it.
+func denials(t *testing.T, s *Server, key string) (nc *nats.Conn, id string, refused func(what string, err error)) {
+	t.Helper()
 	denied := make(chan error, 100)
 	secret := fleet.NewSecret()
-	id := fleet.IDOf(secret)
-	nc, err := stranger(t, s, s.Token, secret, nats.CustomInboxPrefix(fleet.Inbox(id)),
+	id = fleet.IDOf(secret)
+	nc, err := stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(id)),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused := func(what string) {
+	return nc, id, func(what string, err error) {
 		t.Helper()
-		if err := nc.Flush(); err != nil {
+		if err := errors.Join(err, nc.Flush()); err != nil {
 			t.Fatal(err)
 		}
 		select {
@@ -66,24 +68,94 @@ func TestPermissions(t *testing.T) {
 			t.Errorf("%s: waited in vain for a refusal", what)
 		}
 	}
+}
+
+// TestPermissions: a worker can take work and give results, and no more.
+func TestPermissions(t *testing.T) {
+	s, c := open(t, Config{})
+	nc, _, refused := denials(t, s, s.Token)
 	n := c.names
 	for _, subject := range []string{
-		n.News(), n.Beat("other"), n.Take("other"), n.Result("other", "job", "0"), fleet.HelloTo("other"), "umpire." + n.Run + ".lead",
+		n.News(), n.Beat("other"), n.Take("other"), n.Result("other", "job", "0"), fleet.HelloTo("other"), n.Hello("other"), "umpire." + n.Run + ".lead",
 		"$JS.API.STREAM.PURGE." + n.Results(), "$JS.API.STREAM.DELETE." + n.Results(), "$JS.API.STREAM.CREATE.mine",
 		"$JS.API.STREAM.MSG.GET." + n.Results(), "$JS.API.DIRECT.GET." + n.Results(), "$JS.API.DIRECT.GET.KV_" + n.Lead(),
 		"$JS.API.CONSUMER.CREATE." + n.Results() + ".mine", "$JS.API.CONSUMER.MSG.NEXT." + n.Results() + "." + collector,
-		"$JS.ACK." + n.Results() + ".coordinator.1.1.1.1.1", "$O." + n.Bucket() + ".M.x", "$KV." + n.Lead() + "." + leader, "$SYS.REQ.SERVER.PING", "anything",
+		"$JS.ACK." + n.Results() + ".coordinator.1.1.1.1.1", "$O." + n.Bucket() + ".M.x", "$KV." + n.Lead() + "." + leader, "$SYS.REQ.SERVER.PING", fleet.OriginsSubject, "anything",
 	} {
-		if err := nc.Publish(subject, []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
-		refused("publish to " + subject)
+		refused("publish to "+subject, nc.Publish(subject, []byte("{}")))
 	}
 	for _, subject := range []string{">", "umpire.>", n.AnyResult("*"), n.Take("*"), "_INBOX.>", fleet.Inbox("other") + ".>", "$SYS.>"} {
-		if _, err := nc.SubscribeSync(subject); err != nil {
-			t.Fatal(err)
+		_, err := nc.SubscribeSync(subject)
+		refused("subscribe to "+subject, err)
+	}
+}
+
+// standingRun opens a coordinator at a server that outlives it.
+func standingRun(t *testing.T, url, key, run string) *Coordinator {
+	t.Helper()
+	c, err := Open(t.Context(), Config{URL: url, Token: key, Run: run, Version: "test", Games: games, Note: t.Logf, Silence: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close(false) })
+	return c
+}
+
+// TestStanding: where several runs meet, a worker plays for all of them, and reaches
+// nothing else; a run needs a key of its own, which no worker's is. A worker whose key is
+// revoked is excluded from the runs, of which only the server knows who comes.
+func TestStanding(t *testing.T) {
+	t.Parallel()
+	file, key := keysOf(t, "lab")
+	runs, ours := keysOf(t, "spring")
+	s, err := StartStanding(t.TempDir(), "", file, runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	url := serve(t, s)
+	for _, wrong := range []string{s.Token, key["lab"], ""} {
+		if _, err := Open(t.Context(), Config{URL: url, Token: wrong, Run: "wrong", Version: "test"}); err == nil {
+			t.Error("a run without a key of its own was let in")
 		}
-		refused("subscribe to " + subject)
+	}
+	a, b := standingRun(t, url, ours["spring"], "a"), standingRun(t, url, ours["spring"], "b")
+	nc, _, refused := denials(t, s, s.Token)
+	for _, subject := range []string{
+		fleet.OriginsSubject, a.names.News(), a.names.Hello("other"), a.names.Take("other"), a.names.Result("other", "job", "0"), "$JS.API.STREAM.DELETE." + a.names.Results(),
+		"$JS.API.STREAM.MSG.GET." + a.names.Results(), "$JS.API.STREAM.CREATE.mine", "$O." + a.names.Bucket() + ".M.x", "$KV." + a.names.Lead() + "." + leader,
+	} {
+		refused("publish to "+subject, nc.Publish(subject, []byte("{}")))
+	}
+	_, err = nc.SubscribeSync("umpire.>")
+	refused("subscribe to all", err)
+
+	first, got := start(t, a, sums(20))
+	second, others := start(t, b, sums(20))
+	lab := &worker.Worker{URL: url, Token: key["lab"], Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 2}}
+	ends := make(chan error, 1)
+	go func() { ends <- lab.Run(t.Context()) }()
+	allPlayed(t, first, got, 20)
+	allPlayed(t, second, others, 20)
+	list, err := (&worker.Worker{URL: url, Token: s.Token}).Look(t.Context())
+	if err != nil || len(list) != 2 || list[0].Run != "a" || list[1].Run != "b" {
+		t.Errorf("found %d runs, error %v", len(list), err)
+	}
+	if (*got)[0].Worker != "lab" || (*others)[0].Worker != "lab" {
+		t.Errorf("played by %q and %q, expected lab", (*got)[0].Worker, (*others)[0].Worker)
+	}
+	if err := file.Revoke("lab"); err != nil {
+		t.Fatal(err)
+	}
+	a.checkKeys() // as it does every second of a Run
+	var excluded *ExcludedError
+	if err := a.Excluded(); !errors.As(err, &excluded) || excluded.Workers[0] != "lab" {
+		t.Errorf("found %v, expected that lab is excluded", err)
+	}
+	s.EndRemoved()
+	var denied *fleet.RefusedError
+	if err := ended(t, ends); !errors.As(err, &denied) {
+		t.Errorf("the worker ends with %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package coordinator
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"strings"
 	"sync"
@@ -168,12 +169,15 @@ func (r *run) tick(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
-		if !r.c.nc.IsConnected() {
+		switch {
+		case r.c.nc.IsClosed():
+			return fmt.Errorf("the NATS server does not let this run connect any more: %w", r.c.nc.LastError())
+		case !r.c.nc.IsConnected():
 			continue
 		}
 		isOver := false
+		r.c.checkKeys()
 		r.c.do(func(now time.Time) {
-			r.c.checkKeys(now)
 			r.schedule.tick(now)
 			isOver = draining == nil && r.schedule.isQuiet(now)
 		})
@@ -187,21 +191,28 @@ func (r *run) tick(ctx context.Context) error {
 }
 
 // checkKeys ends the part of workers whose keys are valid no more.
-func (c *Coordinator) checkKeys(now time.Time) {
-	if c.config.Server == nil {
-		return
-	}
-	for _, m := range c.crew.keyed {
-		if m.dropped != "" {
-			continue
+func (c *Coordinator) checkKeys() {
+	var ids []string
+	c.do(func(time.Time) {
+		for _, m := range c.crew.keyed {
+			if m.dropped == "" {
+				ids = append(ids, m.id)
+			}
 		}
-		switch c.config.Server.keyState(m.id) {
-		case keyRemoved:
-			c.crew.drop(m, "its key has been removed", now)
-		case keyRevoked:
-			c.crew.exclude(m, "its key has been removed", now)
+	})
+	at := c.origins(ids)
+	c.do(func(now time.Time) {
+		for id, o := range at {
+			m := c.crew.members[id]
+			switch {
+			case m == nil:
+			case o.Is == fleet.KeyRemoved:
+				c.crew.drop(m, "its key has been removed", now)
+			case o.Is == fleet.KeyRevoked:
+				c.crew.exclude(m, "its key has been removed", now)
+			}
 		}
-	}
+	})
 }
 
 // playHere is the coordinator's own worker.
@@ -213,7 +224,7 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 	w := &worker.Worker{
 		Version: c.config.Version, Build: c.config.Build, Isolation: c.config.Own.Isolation, CPU: c.config.CPU, Local: *c.config.Own, Own: true, Note: c.config.Note,
 	}
-	if err := w.Play(ctx, nc, fleet.IDOf(c.secret), c.secret); !errors.Is(err, worker.ErrEnded) {
+	if err := w.Play(ctx, nc, c.names, fleet.IDOf(c.secret), c.secret); !errors.Is(err, worker.ErrEnded) {
 		return err
 	}
 	return nil

@@ -39,6 +39,7 @@ type schedule struct {
 	controls    []arena.Fixture
 	share       float64 // of the jobs that are one of these
 	packages    map[string]*program.Package
+	needs       needs // of all jobs
 	rechecks    *Rechecks
 	chance      func() float64 // from 0 to 1
 	newName     func() string
@@ -197,7 +198,7 @@ func (s *schedule) isEarly(e *match, now time.Time) bool {
 func (s *schedule) newJob(list []*match, only *member) *job {
 	s.number++
 	j := &job{
-		id: s.newName(), number: s.number, needs: needsOf(s.packages, list[0].f), list: list, left: len(list), only: only,
+		id: s.newName(), number: s.number, needs: needsOf(s.packages, list[0].f, s.needs...), list: list, left: len(list), only: only,
 		holds: make(map[*member]*hold), taken: make(map[*member]time.Time),
 	}
 	for _, e := range list {
@@ -275,6 +276,24 @@ func (s *schedule) next(m *member, now time.Time) *job {
 		}
 	}
 	return best
+}
+
+// waitingFor counts the jobs that wait and that a worker could play, roughly.
+func waitingFor(s *schedule, m *member) (n int) {
+	if s.waiting == 0 || s.crew.drains || len(m.holds) >= maxHeld*m.slots {
+		return 0
+	}
+	for _, q := range s.queues {
+		if q.needs.met(m) {
+			n += len(q.jobs)
+		}
+	}
+	for _, j := range s.first {
+		if j.waiting && (j.only == nil || j.only == m) {
+			n++
+		}
+	}
+	return min(n, s.waiting)
 }
 
 // mayTake reports whether a worker may play a job that has been given before, or is

@@ -192,7 +192,7 @@ func (w *world) play(s *simulated, n int) {
 		}
 		if !busy && !s.idle[slot] {
 			s.idle[slot] = true
-			w.crew.take(s.id, slot, fmt.Sprint(s.id, " ", slot), w.now)
+			w.crew.take(s.id, fleet.Take{Slot: slot}, fmt.Sprint(s.id, " ", slot), w.now)
 			w.deliver()
 		}
 	}

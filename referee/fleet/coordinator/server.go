@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -33,13 +34,15 @@ const startTime = time.Minute
 type Server struct {
 	Token string // the secret of workers without keys of their own
 
-	keys    *keys.File // of the other workers; nil: none have any
-	run     fleet.Names
+	keys    *keys.File  // of the other workers; nil: none have any
+	runs    *keys.File  // of runs; nil: it has one, of this process
+	run     fleet.Names // "*": it has many
 	nats    *server.Server
 	workers atomic.Pointer[server.Account] // nil until they may come
 	own     string                         // the coordinator's secret
 	folder  string
 	barred  sync.Map // ids of workers that may connect no more
+	clients sync.Map // the keys of runs that have connected, by their numbers
 	hosts   hosts
 }
 
@@ -47,12 +50,38 @@ type Server struct {
 // the run, and the workers' token unless one is given. Keys, if not nil, are those of
 // workers that have keys of their own.
 func StartServer(folder, token string, keys *keys.File) (*Server, error) {
+	return startServer(&Server{Token: token, folder: folder, keys: keys})
+}
+
+// StartStanding starts a server likewise that outlives the runs it has: each connects with
+// one of their keys.
+func StartStanding(folder, token string, keys, runs *keys.File) (*Server, error) {
+	s, err := startServer(&Server{Token: token, folder: folder, keys: keys, runs: runs})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.answer(); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("start NATS server: %w", err)
+	}
+	return s, nil
+}
+
+// standing begins the name of a server that outlives its runs.
+const standing = "umpire-fleet-"
+
+func startServer(s *Server) (*Server, error) {
+	folder := s.folder
 	run, err := RunName(folder)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{run: fleet.Names{Run: run}, own: rand.Text(), Token: token, folder: folder, keys: keys}
-	if token == "" {
+	name := "umpire-" + run
+	if s.runs != nil {
+		name, run = standing+run, "*"
+	}
+	s.run, s.own = fleet.Names{Run: run}, rand.Text()
+	if s.Token == "" {
 		if s.Token, err = kept(s.TokenFile(), rand.Text); err != nil {
 			return nil, err
 		}
@@ -62,7 +91,7 @@ func StartServer(folder, token string, keys *keys.File) (*Server, error) {
 		return nil, err
 	}
 	s.nats, err = server.NewServer(&server.Options{
-		ServerName: "umpire-" + run, DontListen: true, NoSigs: true, NoLog: true, JetStream: true, StoreDir: store,
+		ServerName: name, DontListen: true, NoSigs: true, NoLog: true, JetStream: true, StoreDir: store,
 		MaxPayload: maxMessage, MaxPending: 4 * maxMessage, DisableJetStreamBanner: true,
 		CustomClientAuthentication: s,
 		// The only way in from outside, and that only through Handler.
@@ -148,6 +177,9 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 		key, known = s.keys.Find(given.Token)
 	}
 	switch {
+	case !known && s.runs != nil && has(s.runs, given.Token):
+		s.clients.Store(c.GetID(), given.Token)
+		c.RegisterUser(&server.User{Username: "run"})
 	case workers == nil || !known:
 		return false
 	case id != "":
@@ -170,6 +202,12 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
+// has reports whether a file has a key.
+func has(file *keys.File, key string) bool {
+	_, ok := file.Find(key)
+	return ok
+}
+
 // permissions are those of a client: to ask on some subjects, and to hear the answers.
 func permissions(id string, publish ...string) *server.Permissions {
 	return &server.Permissions{
@@ -184,30 +222,59 @@ func equal(a, b string) bool {
 	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// keyState says what has become of the key with which a worker has connected.
-func (s *Server) keyState(id string) keyState {
-	at := s.hosts.of(id)
-	if at.key == "" || s.keys == nil {
-		return keyValid
+// origins returns from where workers connect.
+func (s *Server) origins(ids []string) fleet.Origins {
+	list := make(fleet.Origins)
+	for _, id := range ids {
+		at := s.hosts.of(id)
+		o := fleet.Origin{Host: at.host, Key: at.key}
+		if at.key != "" && s.keys != nil {
+			switch name, ok := s.keys.Find(at.secret); {
+			case ok && name == at.key:
+			case slices.Contains(s.keys.Revoked(), at.key):
+				o.Is = fleet.KeyRevoked
+			default:
+				o.Is = fleet.KeyRemoved
+			}
+		}
+		list[id] = o
 	}
-	name, ok := s.keys.Find(at.secret)
-	switch {
-	case ok && name == at.key:
-		return keyValid
-	case slices.Contains(s.keys.Revoked(), at.key):
-		return keyRevoked
-	}
-	return keyRemoved
+	return list
 }
 
-// keyState is what has become of a key.
-type keyState int
+// EndRemoved ends the connections of workers and runs whose keys have been removed.
+func (s *Server) EndRemoved() {
+	for _, client := range s.hosts.keyed() {
+		if !has(s.keys, client.secret) {
+			_ = s.nats.DisconnectClientByID(client.client)
+		}
+	}
+	s.clients.Range(func(client, key any) bool {
+		if !has(s.runs, key.(string)) {
+			_ = s.nats.DisconnectClientByID(client.(uint64))
+			s.clients.Delete(client)
+		}
+		return true
+	})
+}
 
-const (
-	keyValid   keyState = iota
-	keyRemoved          // what was done with it counts
-	keyRevoked          // it does not
-)
+// answer answers the coordinators of runs, which can't see from where workers connect.
+func (s *Server) answer() error {
+	nc, err := s.connect(s.own)
+	if err != nil {
+		return err
+	}
+	_, err = nc.Subscribe(fleet.OriginsSubject, func(msg *nats.Msg) {
+		var ids []string
+		if json.Unmarshal(msg.Data, &ids) != nil {
+			return
+		}
+		if data, err := json.Marshal(s.origins(ids)); err == nil {
+			_ = msg.Respond(data)
+		}
+	})
+	return errors.Join(err, nc.Flush())
+}
 
 // kick ends the connection of a worker, and lets it connect no more.
 func (s *Server) kick(id string) {

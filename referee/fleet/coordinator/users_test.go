@@ -109,7 +109,7 @@ func TestUsers(t *testing.T) {
 			spoofs(t, c, url)
 			join()
 			var refused *fleet.RefusedError
-			if err := ended(t, first); !errors.As(err, &refused) || refused.Why != isReplaced {
+			if err := ended(t, first); !errors.As(err, &refused) || refused.Why != fleet.Replaced {
 				t.Errorf("found %v, expected that the newer worker replaces the older", err)
 			}
 		})

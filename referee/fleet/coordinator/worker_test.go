@@ -242,10 +242,11 @@ func TestStates(t *testing.T) {
 	if third.ask(fleet.HelloTo(third.id), fleet.Hello{Protocol: fleet.Protocol, Version: "old", Slots: 1}, &answer); answer.Refused == "" {
 		t.Error("a worker of another version was not refused")
 	}
-	f, err := (&worker.Worker{URL: serve(t, s), Token: s.Token}).Look(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	list, err := (&worker.Worker{URL: serve(t, s), Token: s.Token}).Look(t.Context())
+	if err != nil || len(list) != 1 {
+		t.Fatalf("found %d runs, error %v", len(list), err)
 	}
+	f := list[0]
 	want := map[string]string{
 		first.id: status.Plays, second.id: status.Pauses + " it waits for CPUs",
 		third.id: status.Refused + " it is umpire old, and this run is played with test",

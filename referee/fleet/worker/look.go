@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -12,12 +15,12 @@ import (
 	"umpire/referee/fleet/status"
 )
 
-// Look asks the coordinator that the worker would play for about its run. Only
+// Look asks the coordinators that the worker would play for about their runs. Only
 // URL, Token, Insecure and TLS matter.
-func (w *Worker) Look(ctx context.Context) (f status.Fleet, err error) {
+func (w *Worker) Look(ctx context.Context) (list []status.Fleet, err error) {
 	address, err := fleet.Addresses(w.URL, w.Insecure || w.TLS != nil)
 	if err != nil {
-		return f, err
+		return nil, err
 	}
 	id := fleet.NewOnlooker()
 	if user := fleet.UserOf(w.URL); fleet.IsUser(user) {
@@ -27,38 +30,59 @@ func (w *Worker) Look(ctx context.Context) (f status.Fleet, err error) {
 		nats.Name(id), nats.CustomInboxPrefix(fleet.Inbox(id)), nats.Timeout(fleet.AskWait), nats.NoReconnect())
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
-		return f, w.unauthorized()
+		return nil, w.unauthorized()
 	case IsUntrusted(err):
-		return f, &fleet.AddressError{Err: err}
+		return nil, &fleet.AddressError{Err: err}
 	case err != nil:
-		return f, fmt.Errorf("no coordinator at %s: %w", fleet.HideSecrets(w.URL), err)
+		return nil, fmt.Errorf("no coordinator at %s: %w", fleet.HideSecrets(w.URL), err)
 	}
 	defer nc.Close()
 	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait)
 	defer cancel()
-	msg, err := request(ctx, nc)
+	answers, err := request(ctx, nc)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
-		return f, fmt.Errorf("no coordinator at %s: there is a NATS server, at which no run is being played", fleet.HideSecrets(w.URL))
+		return nil, fmt.Errorf("no coordinator at %s: there is a NATS server, at which no run is being played", fleet.HideSecrets(w.URL))
 	case err != nil:
-		return f, fmt.Errorf("ask the coordinator at %s: %w", fleet.HideSecrets(w.URL), Denied(nc, err))
+		return nil, fmt.Errorf("ask the coordinator at %s: %w", fleet.HideSecrets(w.URL), Denied(nc, err))
 	}
-	if err := json.Unmarshal(msg.Data, &f); err != nil {
-		return f, fmt.Errorf("read the answer of the coordinator: %w", err)
+	for _, msg := range answers {
+		var f status.Fleet
+		if err := json.Unmarshal(msg.Data, &f); err != nil {
+			return nil, fmt.Errorf("read the answer of the coordinator: %w", err)
+		}
+		list = append(list, f)
 	}
-	return f, nil
+	slices.SortFunc(list, func(a, b status.Fleet) int { return strings.Compare(a.Run, b.Run) })
+	return list, nil
 }
 
-// request asks for the state of the run. A coordinator that has just begun may
+// othersWait is how long the answers of other runs are waited for, after the first.
+const othersWait = 200 * time.Millisecond
+
+// request asks for the state of the runs. A coordinator that has just begun may
 // not be there yet.
-func request(ctx context.Context, nc *nats.Conn) (msg *nats.Msg, err error) {
+func request(ctx context.Context, nc *nats.Conn) (answers []*nats.Msg, err error) {
+	inbox := nc.NewInbox()
+	sub, err := nc.SubscribeSync(inbox)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	var msg *nats.Msg
 	for range 10 {
-		if msg, err = nc.RequestWithContext(ctx, fleet.StatusSubject, nil); !errors.Is(err, nats.ErrNoResponders) {
-			break
+		if err := nc.PublishRequest(fleet.StatusSubject, inbox, nil); err != nil {
+			return nil, err
 		}
-		if Wait(ctx, fleet.BeatEvery/5) != nil {
+		if msg, err = sub.NextMsgWithContext(ctx); !errors.Is(err, nats.ErrNoResponders) || Wait(ctx, fleet.BeatEvery/5) != nil {
 			break
 		}
 	}
-	return msg, err
+	if err != nil {
+		return nil, err
+	}
+	for ; err == nil; msg, err = sub.NextMsg(othersWait) {
+		answers = append(answers, msg)
+	}
+	return answers, nil
 }

@@ -41,7 +41,7 @@ func (o *outbox) message(i int, r record.Record) (*nats.Msg, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode record: %w", err)
 	}
-	msg := &nats.Msg{Subject: o.p.names.Result(o.p.id, o.job, strconv.Itoa(i)), Data: data}
+	msg := &nats.Msg{Subject: o.p.names.Result(o.p.l.id, o.job, strconv.Itoa(i)), Data: data}
 	if len(data) >= largeResult {
 		if msg.Data, err = fleet.Pack(data); err != nil {
 			return nil, err
@@ -55,8 +55,8 @@ func (o *outbox) message(i int, r record.Record) (*nats.Msg, error) {
 // settle.
 func (o *outbox) put(i int, r record.Record) error {
 	msg, err := o.message(i, r)
-	if err == nil && int64(len(msg.Data)) > o.p.nc.MaxPayload() {
-		unplayed(&r, fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), o.p.nc.MaxPayload()))
+	if err == nil && int64(len(msg.Data)) > o.p.l.nc.MaxPayload() {
+		unplayed(&r, fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), o.p.l.nc.MaxPayload()))
 		msg, err = o.message(i, r)
 	}
 	if err != nil {
@@ -77,7 +77,7 @@ func (o *outbox) publish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, msg := range o.unsent {
-		stored, err := o.p.js.PublishMsgAsync(msg)
+		stored, err := o.p.l.js.PublishMsgAsync(msg)
 		if err != nil {
 			stored = nil // settle tries again
 		}
@@ -128,7 +128,7 @@ func (o *outbox) isStored(ack *jetstream.PubAck) {
 func (o *outbox) insist(ctx context.Context, msg *nats.Msg) error {
 	for said := false; ; {
 		one, cancel := context.WithTimeout(context.WithoutCancel(ctx), fleet.AskWait)
-		ack, err := o.p.js.PublishMsg(one, msg)
+		ack, err := o.p.l.js.PublishMsg(one, msg)
 		cancel()
 		switch {
 		case err == nil:

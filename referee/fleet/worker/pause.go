@@ -80,27 +80,27 @@ func (s *strain) over(ctx context.Context) error {
 
 // strained notes how a match went, and says so when the worker pauses. The
 // coordinator's own does not pause, since it may be the only one, but says so.
-func (p *playing) strained(r *record.Record) {
-	if p.w.NoPause {
+func (l *line) strained(r *record.Record) {
+	if l.w.NoPause {
 		return
 	}
-	pause, begins := p.strain.add(r, time.Now())
+	pause, begins := l.strain.add(r, time.Now())
 	if !begins {
 		return
 	}
-	percent := 100 * p.strain.waiting(time.Now())
-	if p.w.Own {
-		p.w.Note("umpire: warning: contestants wait for CPUs %.0f %% of their time: something else uses this machine\n", percent)
+	percent := 100 * l.strain.waiting(time.Now())
+	if l.w.Own {
+		l.w.Note("umpire: warning: contestants wait for CPUs %.0f %% of their time: something else uses this machine\n", percent)
 		return
 	}
-	p.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
+	l.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
 }
 
 // pausing returns the share of time that contestants have waited for CPUs, if the
 // worker pauses for it, or else 0.
-func (p *playing) pausing() float64 {
-	if p.w.Own {
+func (l *line) pausing() float64 {
+	if l.w.Own {
 		return 0
 	}
-	return p.strain.waiting(time.Now())
+	return l.strain.waiting(time.Now())
 }

@@ -63,14 +63,14 @@ func TestStrain(t *testing.T) {
 // wait for CPUs, so it does not say that it pauses.
 func TestOwnDoesNotPause(t *testing.T) {
 	for _, own := range []bool{false, true} {
-		p := &playing{w: &Worker{Own: own, Note: t.Logf}}
+		l := &line{w: &Worker{Own: own, Note: t.Logf}}
 		for range 3 {
-			p.strained(waited(0.9))
+			l.strained(waited(0.9))
 		}
-		if paused := p.now().Waiting > 0; paused == own {
+		if paused := l.pausing() > 0; paused == own {
 			t.Errorf("own %v: found paused %v, expected %v", own, paused, !own)
 		}
-		if p.strain.waiting(time.Now()) == 0 {
+		if l.strain.waiting(time.Now()) == 0 {
 			t.Error("found no strain, expected that contestants wait")
 		}
 	}

@@ -83,7 +83,7 @@ func (p *playing) makePlayer(ctx context.Context, digest string, packed *program
 func (p *playing) fetch(ctx context.Context, name string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait*6)
 	defer cancel()
-	stream, err := p.js.Stream(ctx, "OBJ_"+p.names.Bucket())
+	stream, err := p.l.js.Stream(ctx, "OBJ_"+p.names.Bucket())
 	if err != nil {
 		return nil, err
 	}

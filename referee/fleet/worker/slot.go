@@ -16,6 +16,7 @@ import (
 
 // played is a job whose matches are over, or will not be played.
 type played struct {
+	p   *playing
 	id  string
 	out *outbox
 	why error // it is to be given back; nil: all matches are over
@@ -24,42 +25,66 @@ type played struct {
 // backTime is how long the records of a job that is given back are waited for.
 const backTime = 2 * time.Second
 
-// slot plays one job after the other, and passes on those that are over.
-func (p *playing) slot(ctx context.Context, slot int, over chan<- played) error {
+// slot plays one job after the other, of the run whose turn it is, and passes on those
+// that are over.
+func (l *line) slot(ctx context.Context, slot int, over chan<- played) error {
 	defer close(over)
-	taking, taken := until(ctx, p.w.Stop)
+	taking, taken := until(ctx, l.w.Stop)
 	defer taken()
 	for ctx.Err() == nil {
 		if taking.Err() != nil {
 			<-ctx.Done()
 			break
 		}
-		if !p.w.Own && !p.w.NoPause && p.strain.over(taking) != nil {
+		if !l.w.Own && !l.w.NoPause && l.strain.over(taking) != nil {
 			continue
 		}
-		j, err := p.take(taking, slot)
-		if err != nil {
-			_ = Wait(taking, fleet.BeatEvery/4) // the coordinator is gone, maybe to come back
-			continue
-		}
-		if j.ID != "" {
-			if err := p.playJob(ctx, slot, j, over); err != nil {
-				return err
+		p, changed := l.choose(slot)
+		if p == nil {
+			select {
+			case <-changed:
+			case <-taking.Done():
 			}
+			continue
+		}
+		if err := l.serve(ctx, taking, slot, p, over); err != nil {
+			return err
 		}
 	}
 	return context.Cause(ctx)
 }
 
+// serve takes a job of a run for a slot, if there is one, and plays it.
+func (l *line) serve(ctx, taking context.Context, slot int, p *playing, over chan<- played) error {
+	took := time.Duration(0)
+	defer func() { l.done(slot, p, took) }()
+	j, err := p.take(taking, slot)
+	switch {
+	case err != nil:
+		p.setAway() // maybe to come back
+		_ = Wait(taking, fleet.BeatEvery/4)
+		return nil
+	case j.ID == "":
+		return nil
+	}
+	l.mu.Lock()
+	l.slots[slot] = nil
+	l.mu.Unlock()
+	began := time.Now()
+	err = p.playJob(ctx, slot, j, over)
+	took = time.Since(began)
+	return err
+}
+
 // take waits for a job. It has no id if there is none for the time being.
 func (p *playing) take(ctx context.Context, slot int) (j fleet.Job, err error) {
-	p.mu.Lock()
+	p.l.mu.Lock()
 	line := p.line
-	p.mu.Unlock()
+	p.l.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(line, cancel)()
-	err = p.ask(ctx, fleet.TakeWait, p.names.Take(p.id), fleet.Take{Slot: slot}, &j)
+	err = p.ask(ctx, fleet.TakeWait, p.names.Take(p.l.id), fleet.Take{Slot: slot}, &j)
 	if line.Err() != nil && err != nil {
 		err = nil
 	}
@@ -71,16 +96,16 @@ func (p *playing) take(ctx context.Context, slot int) (j fleet.Job, err error) {
 func (p *playing) playJob(ctx context.Context, slot int, j fleet.Job, over chan<- played) error {
 	job, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	p.mu.Lock()
+	p.l.mu.Lock()
 	p.held[j.ID] = end
-	p.mu.Unlock()
+	p.l.mu.Unlock()
 	out := &outbox{p: p, job: j.ID}
 	err := referee.Guard(func() error { return p.matches(job, slot, j, out) })
 	if errors.Is(err, errNotNeeded) && ctx.Err() == nil {
 		p.letGo(j.ID)
 		return nil
 	}
-	one := played{j.ID, out, err}
+	one := played{p, j.ID, out, err}
 	select {
 	case over <- one:
 	case <-ctx.Done(): // nobody may receive any more
@@ -94,15 +119,15 @@ func (p *playing) playJob(ctx context.Context, slot int, j fleet.Job, over chan<
 
 // letGo notes that the worker holds a job no longer.
 func (p *playing) letGo(id string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.l.mu.Lock()
+	defer p.l.mu.Unlock()
 	delete(p.held, id)
 }
 
 // deliver delivers jobs that are over, while others are played.
-func (p *playing) deliver(ctx context.Context, over <-chan played) error {
+func deliver(ctx context.Context, over <-chan played) error {
 	for one := range over {
-		p.finish(ctx, one)
+		one.p.finish(ctx, one)
 	}
 	return nil
 }
@@ -114,7 +139,7 @@ func (p *playing) finish(ctx context.Context, one played) {
 	} else {
 		one.out.publish()
 		select {
-		case <-p.js.PublishAsyncComplete():
+		case <-p.l.js.PublishAsyncComplete():
 		case <-time.After(backTime):
 		}
 	}
@@ -122,9 +147,9 @@ func (p *playing) finish(ctx context.Context, one played) {
 		if errors.Is(one.why, context.Canceled) {
 			one.why = errLeft // in words of people
 		}
-		p.mu.Lock()
+		p.l.mu.Lock()
 		p.back = append(p.back, fleet.Back{Job: one.id, Why: one.why.Error()})
-		p.mu.Unlock()
+		p.l.mu.Unlock()
 	}
 	p.letGo(one.id)
 }
@@ -203,7 +228,7 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 			}
 		}
 		over++
-		p.strained(&r)
+		p.l.strained(&r)
 		return out.put(j.At[over-1], r)
 	}
 	err := local.Run(ctx, slices.Values(fixtures), keep)

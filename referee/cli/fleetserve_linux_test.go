@@ -1,0 +1,102 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"umpire/referee/record"
+)
+
+// workersOf returns who has played the matches of a run.
+func workersOf(t *testing.T, dir string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "results.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := make(map[string]bool)
+	for line := range strings.Lines(string(text)) {
+		var r record.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		names[r.Worker] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// TestFleetServe: where runs and workers meet, a worker stays and plays for all runs that
+// come and that it has the labels for, also after the server was killed and begun anew. A
+// run needs a key. A worker whose key is removed ends.
+func TestFleetServe(t *testing.T) {
+	t.Parallel()
+	g := newGated(t)
+	file := func(name string) string { return filepath.Join(g.dir, name) }
+	key := func(args ...string) string {
+		t.Helper()
+		out, err := startUmpireOutput(g, append([]string{"fleet", "keys"}, args...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	at := freePorts(t, 1)[0]
+	serve := func() *umpireProcess {
+		p := g.start("", "fleet", "serve", "-o", file("fleet"), "--listen", at, "--workers", file("workers"), "--runs", file("runs"))
+		g.url, _ = p.listening(0)
+		return p.quietly()
+	}
+	lab, spring := key("add", "lab", "--workers", file("workers")), key("add", "spring", "--runs", file("runs"))
+	server := serve()
+	run := func(name, secret string, args ...string) *umpireProcess {
+		return startUmpire(t, "/usr/bin/env", append([]string{"UMPIRE_KEY=" + secret, g.path, "tournament", "ioiwari", "@greedy", g.bot(), "--time", "0",
+			"--cases-per-pair", "2", "-o", file(name), "--nats", g.url, "--jobs", "0"}, args...)...)
+	}
+	for _, secret := range []string{"", lab} {
+		if code := run("none", secret).quietly().ends("a run without a key"); code != 2 {
+			t.Errorf("a run without a key of its own: exit code %d, expected 2", code)
+		}
+	}
+	worker := startUmpire(t, "/usr/bin/env", "GATE="+file("gate"), "UMPIRE_KEY="+lab, g.path, "fleet", "worker", "--join", g.url, "--jobs", "1", "--no-pause", "--label", "avx2")
+	first := run("first", spring, "--needs", "avx2", "--priority", "3")
+	worker.says("^umpire: this worker plays for run ")
+	second := run("second", spring, "--quiet")
+	worker.says("^umpire: this worker plays for run ")
+	elsewhere := run("elsewhere", spring, "--needs", "arm")
+	elsewhere.says("no worker can play matches that need .*a worker with label arm")
+	elsewhere.interrupt()
+	elsewhere.quietly().ends("the run that no worker can play")
+
+	_ = server.cmd.Process.Kill()
+	_ = server.cmd.Wait()
+	server = serve()
+	g.open("gate")
+	for name, p := range map[string]*umpireProcess{"first": first, "second": second} {
+		if code := p.quietly().ends("the " + name + " run"); code != 0 {
+			t.Errorf("the %s run: exit code %d", name, code)
+		}
+		if n, who := len(inFolder(t, file(name))), workersOf(t, file(name)); n != 4 || !slices.Equal(who, []string{"lab"}) {
+			t.Errorf("the %s run: found %d matches, played by %q, expected 4 by lab", name, n, who)
+		}
+	}
+	third := run("third", spring)
+	worker.says("^umpire: run .* has ended")
+	worker.says("^umpire: this worker plays for run ")
+	if code := third.quietly().ends("the third run"); code != 0 {
+		t.Errorf("the third run: exit code %d", code)
+	}
+	key("remove", "lab", "--workers", file("workers"))
+	worker.says("the coordinator refuses this worker: its key or token is none of this run")
+	if code := worker.quietly().ends("the worker"); code != 2 {
+		t.Errorf("the worker: exit code %d, expected 2", code)
+	}
+	server.interrupt()
+	if code := server.ends("the server"); code != 0 {
+		t.Errorf("the server: exit code %d", code)
+	}
+}

@@ -1,0 +1,389 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
+
+	"umpire/referee"
+	"umpire/referee/fleet"
+)
+
+// line is a worker that is connected to a server, and plays for the runs there.
+type line struct {
+	w      *Worker
+	only   fleet.Names // for which it plays; zero: all
+	nc     *nats.Conn
+	js     jetstream.JetStream
+	id     string
+	start  string // see fleet.Hello
+	strain strain
+	work   func(f func() error) // which the line waits for
+	anew   chan struct{}        // the worker must say hello again
+
+	mu      sync.Mutex
+	runs    map[string]*playing // by name
+	refused map[string]string   // why runs refuse the worker, by their names
+	slots   []*playing          // at which run each slot waits; nil: it does not
+	changed chan struct{}       // closed when there are other runs
+	clock   float64             // share that the run had whose turn it was last
+	since   time.Time           // when the last run went
+}
+
+// Play plays with a connection, which it closes, until it is told to leave or ctx ends.
+// The id and the secret are those of the connection's Options. Only, if it is not zero, is
+// the run for which it plays.
+func (w *Worker) Play(ctx context.Context, nc *nats.Conn, only fleet.Names, id, secret string) error {
+	defer nc.Close()
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(fleet.AskWait))
+	if err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	l := &line{
+		w: w, only: only, nc: nc, js: js, id: id, start: fleet.IDOf(secret), runs: make(map[string]*playing), refused: make(map[string]string),
+		slots: make([]*playing, max(1, w.Local.Jobs)), changed: make(chan struct{}), anew: make(chan struct{}, 1), since: time.Now(),
+		work: func(f func() error) { group.Go(func() error { return referee.Guard(f) }) },
+	}
+	l.watch(ctx)
+	l.work(func() error { return l.listen(ctx) })
+	l.work(func() error { return l.leave(ctx) })
+	w.Local.Turns = new(sync.RWMutex)
+	for slot := range l.slots {
+		over := make(chan played)
+		l.work(func() error { return l.slot(ctx, slot, over) })
+		l.work(func() error { return deliver(ctx, over) })
+	}
+	err = group.Wait()
+	if !errors.Is(err, ErrEnded) && nc.IsConnected() {
+		last, cancel := context.WithTimeout(context.Background(), fleet.BeatEvery)
+		defer cancel()
+		for _, p := range l.runs {
+			b := p.now()
+			b.Leaving = true
+			_ = p.ask(last, fleet.AskWait, p.names.Beat(l.id), b, new(fleet.Orders))
+		}
+	}
+	return err
+}
+
+// watch says when the connection is gone and there again. Whatever was asked for
+// before is not answered then.
+func (l *line) watch(ctx context.Context) {
+	var lost atomic.Bool
+	l.nc.SetDisconnectErrHandler(func(_ *nats.Conn, err error) {
+		if err != nil && ctx.Err() == nil && !lost.Swap(true) && !l.w.Own {
+			l.w.Note("umpire: the coordinator can't be reached (%v); trying again\n", err)
+		}
+	})
+	l.nc.SetClosedHandler(func(*nats.Conn) { poke(l.anew) })
+	l.nc.SetReconnectHandler(func(*nats.Conn) {
+		if lost.Swap(false) {
+			l.w.Note("umpire: the coordinator is there again\n")
+		}
+		for _, p := range l.all() {
+			p.askAnew()
+		}
+	})
+}
+
+// all returns the runs that the worker plays for.
+func (l *line) all() (list []*playing) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.runs {
+		list = append(list, p)
+	}
+	return list
+}
+
+// lookEvery is how often a worker that has a run looks for others: it may not have heard
+// that they began.
+const lookEvery = 10 * time.Second
+
+// listen introduces the worker to the runs that there are, and to those that come.
+func (l *line) listen(ctx context.Context) error {
+	joining, joined := until(ctx, l.w.Stop)
+	defer joined()
+	welcomes, news := make(chan *nats.Msg, 1024), make(chan *nats.Msg, 1024)
+	inbox := l.nc.NewInbox()
+	answers, err := l.nc.ChanSubscribe(inbox, welcomes)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answers.Unsubscribe() }()
+	heard, err := l.nc.ChanSubscribe(fleet.Names{Run: cmp.Or(l.only.Run, "*")}.News(), news)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = heard.Unsubscribe() }()
+	for said := false; ; {
+		if err := l.introduce(inbox); err != nil {
+			return err
+		}
+		next := time.After(cmp.Or(l.pause(), fleet.BeatEvery))
+	waiting:
+		for {
+			select {
+			case msg := <-welcomes:
+				if err := l.welcome(ctx, msg); err != nil {
+					return err
+				}
+			case msg := <-news:
+				if !l.heardOf(fleet.RunOf(msg.Subject)) {
+					break waiting
+				}
+			case <-l.anew:
+				break waiting
+			case <-next:
+				break waiting
+			case <-joining.Done():
+				return context.Cause(ctx) // nil: leave ends the worker
+			}
+		}
+		if !said && l.pause() == 0 {
+			said = true
+			l.w.Note("umpire: waiting for a run\n")
+		}
+	}
+}
+
+// pause is how long the worker may wait until it looks for runs; 0 if it has none.
+func (l *line) pause() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.runs) == 0 {
+		return 0
+	}
+	return lookEvery
+}
+
+// heardOf passes on that a run has news. It reports false if the worker does not know it.
+func (l *line) heardOf(run string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.runs[run]
+	if p == nil {
+		return false
+	}
+	poke(p.news)
+	return true
+}
+
+// introduce says hello. Where there has been no run for too long, or nobody may, that is
+// an error.
+func (l *line) introduce(inbox string) error {
+	l.mu.Lock()
+	none, since := len(l.runs) == 0, l.since
+	l.mu.Unlock()
+	switch err := l.nc.LastError(); {
+	case l.nc.IsClosed() && errors.Is(err, nats.ErrAuthorization):
+		return l.w.unauthorized()
+	case l.nc.IsClosed():
+		return fmt.Errorf("the connection is closed: %w", err)
+	case errors.Is(err, nats.ErrPermissionViolation) && none:
+		return &fleet.AddressError{Err: explain(err)}
+	case !none || l.nc.IsConnected() && l.w.Idle == 0:
+	case l.nc.IsConnected() && time.Since(since) > l.w.Idle:
+		return fmt.Errorf("no run at %s for %s", fleet.HideSecrets(l.w.URL), l.w.Idle)
+	case !l.nc.IsConnected():
+		if err := l.w.missing(since); err != nil {
+			return err
+		}
+	}
+	h := fleet.Hello{
+		Protocol: fleet.Protocol, Start: l.start, Name: cmp.Or(l.w.Name, hostName()), Version: l.w.Version, Binary: l.w.Build.String(),
+		Isolation: l.w.Isolation, CPU: l.w.CPU, Slots: len(l.slots),
+	}
+	for _, a := range l.w.Abilities {
+		h.Abilities = append(h.Abilities, a.Key)
+	}
+	for _, label := range l.w.Labels {
+		h.Abilities = append(h.Abilities, fleet.LabelAbility(label))
+	}
+	data, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	to := fleet.HelloTo(l.id)
+	if l.only.Run != "" {
+		to = l.only.Hello(l.id)
+	}
+	_ = l.nc.PublishRequest(to, inbox, data) // what is lost is said again
+	return nil
+}
+
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "worker"
+	}
+	return name
+}
+
+// welcome takes the answer of a run. The error is why the worker must end.
+func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
+	var answer fleet.Welcome
+	if json.Unmarshal(msg.Data, &answer) != nil || answer.Run == "" {
+		return nil // nobody is there to answer
+	}
+	if answer.Refused != "" {
+		return l.refuse(answer.Run, answer.Refused, answer.Stays)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.runs[answer.Run]
+	if p == nil {
+		p = l.newPlaying(answer)
+		if !answer.Stays { // it has taken the place of another, and of the server
+			for _, old := range l.runs {
+				l.forget(old)
+			}
+		}
+		l.runs[answer.Run] = p
+		close(l.changed)
+		l.changed = make(chan struct{})
+		if !l.w.Own {
+			l.w.Note("umpire: this worker plays for run %s\n", answer.Run)
+		}
+		l.work(func() error { return p.beats(ctx) })
+	}
+	p.called = answer.Name
+	p.renew()
+	p.line, p.renew = context.WithCancel(context.Background())
+	return nil
+}
+
+// refuse notes that a run refuses the worker. The error is why the worker must end: there
+// are no others, or they will refuse it as well.
+func (l *line) refuse(run, why string, stays bool) error {
+	if !stays || why == fleet.Replaced {
+		return &fleet.RefusedError{Why: why}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.refused[run] != why {
+		l.refused[run] = why
+		l.w.Note("umpire: run %s refuses this worker: %s\n", run, why)
+	}
+	if p := l.runs[run]; p != nil {
+		l.forget(p)
+	}
+	return nil
+}
+
+// forget ends the part of a worker in a run. The lock is held.
+func (l *line) forget(p *playing) {
+	delete(l.runs, p.names.Run)
+	if len(l.runs) == 0 {
+		l.since = time.Now()
+	}
+	p.over()
+	p.renew()
+	for _, end := range p.held {
+		end(errNotNeeded)
+	}
+}
+
+// leave ends the worker, after it was asked to, when its matches are over, or
+// when there is nobody who could be given their records.
+func (l *line) leave(ctx context.Context) error {
+	select {
+	case <-l.w.Stop:
+	case <-ctx.Done():
+		return nil
+	}
+	holds := func() bool {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, p := range l.runs {
+			if len(p.held) > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	for holds() && l.nc.IsConnected() {
+		if Wait(ctx, fleet.BeatEvery/10) != nil {
+			return nil
+		}
+	}
+	return errLeft
+}
+
+// choose returns the run whose turn it is to have a slot, which waits there then; nil if
+// there is none, and what to wait for.
+func (l *line) choose(slot int) (p *playing, changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, one := range l.runs {
+		if p == nil || one.isBefore(p) {
+			p = one
+		}
+	}
+	if p != nil {
+		p.waiting = max(0, p.waiting-1)
+		p.slots++
+		l.clock = p.share()
+		l.slots[slot] = p
+	}
+	return p, l.changed
+}
+
+// done notes that a slot is free again, after a time.
+func (l *line) done(slot int, p *playing, took time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.slots[slot] = nil
+	p.slots--
+	if took > 0 {
+		p.used += took
+		p.mean += (took - p.mean) / 8
+	}
+}
+
+// hasWork notes how many jobs of a run wait, and has slots ask anew that wait where there
+// are none.
+func (l *line) hasWork(p *playing, jobs int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p.waiting == 0 && jobs > 0 && p.slots == 0 { // it has no claim on what others have had meanwhile
+		p.used = max(p.used, time.Duration(l.clock*float64(p.priority)))
+	}
+	p.away, p.waiting = false, jobs
+	for slot, at := range l.slots {
+		if jobs > 0 && at != nil && at != p && at.waiting == 0 {
+			jobs--
+			_ = at.say(at.names.Take(l.id), fleet.Take{Slot: slot, Over: true})
+		}
+	}
+}
+
+// newPlaying returns the part of a worker in a run. The lock is held.
+func (l *line) newPlaying(welcome fleet.Welcome) *playing {
+	p := &playing{
+		w: l.w, l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
+		news: make(chan struct{}, 1), ended: make(chan struct{}), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc),
+		waiting: len(l.slots), mean: time.Second,
+	}
+	p.used = time.Duration(l.clock * float64(p.priority))
+	p.over = sync.OnceFunc(func() { close(p.ended) })
+	p.line, p.renew = context.WithCancel(context.Background())
+	p.players.get, p.players.make = p.fetch, p.makePlayer
+	p.games.get, p.games.make = p.fetch, l.w.Game
+	for _, player := range l.w.Local.Players {
+		digest := player.Identity().Digest
+		p.own[digest] = append(p.own[digest], player)
+	}
+	return p
+}

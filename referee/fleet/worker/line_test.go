@@ -1,0 +1,65 @@
+package worker
+
+import (
+	"testing"
+	"time"
+
+	"umpire/referee/fleet"
+)
+
+// aLine is a worker with slots that no server knows.
+func aLine(slots int) *line {
+	return &line{w: new(Worker), runs: make(map[string]*playing), slots: make([]*playing, slots)}
+}
+
+// joins has a line play for a run that has many jobs.
+func (l *line) joins(run string, priority int) *playing {
+	p := l.newPlaying(fleet.Welcome{Run: run, Priority: priority})
+	p.waiting = 1000
+	l.runs[run] = p
+	return p
+}
+
+// play has each free slot take a job of a second, several times, and returns how many jobs
+// of each run were played.
+func (l *line) play(rounds int) map[string]int {
+	played := make(map[string]int)
+	for range rounds {
+		var taken []*playing
+		for slot := range l.slots {
+			p, _ := l.choose(slot)
+			taken = append(taken, p)
+		}
+		for slot, p := range taken {
+			l.done(slot, p, time.Second)
+			played[p.names.Run]++
+		}
+	}
+	return played
+}
+
+// TestShares: runs that have work share a worker's time by their priorities, as if each
+// had been there all the time; one without work has no claim on what others had meanwhile.
+func TestShares(t *testing.T) {
+	l := aLine(4)
+	l.joins("a", 3)
+	if got := l.play(50); got["a"] != 200 {
+		t.Errorf("alone: found %v", got)
+	}
+	b := l.joins("b", 1)
+	if got := l.play(100); got["a"] < 295 || got["a"] > 305 || got["a"]+got["b"] != 400 {
+		t.Errorf("3 to 1: found %v, expected 300 and 100", got)
+	}
+	b.waiting = 0
+	if got := l.play(10); got["a"] != 40 {
+		t.Errorf("the other has no work: found %v", got)
+	}
+	l.hasWork(b, 1000)
+	if got := l.play(20); got["b"] < 15 || got["b"] > 25 {
+		t.Errorf("it has work again: found %v, expected 60 and 20", got)
+	}
+	l.runs["a"].away = true
+	if got := l.play(5); got["b"] != 20 {
+		t.Errorf("one is away: found %v", got)
+	}
+}
