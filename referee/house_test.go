@@ -45,7 +45,11 @@ var mayImport = map[string][]string{
 
 	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/report", "referee/pattern"},
 
+	"referee/report/browser":      {"protocols", "referee/record", "referee/report/html"},
+	"referee/report/browser/wasm": {"protocols/catalog", "referee/report/browser"},
+
 	// Processes and machines.
+	"referee/report/browser/compile": {"referee/report/browser"},
 	"referee/procfs":          {},
 	"referee/sandbox/rmtree":  {},
 	"referee/sandbox/seccomp": {},
@@ -82,7 +86,7 @@ var mayImport = map[string][]string{
 	"referee/external/polygon": {"referee/interaction", "referee/external", "referee/pattern"},
 	"referee/external/lone":    {"referee/interaction", "referee/external", "referee/program/build"},
 	"referee/session": {
-		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html",
+		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/compile",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/arena",
 		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
 	},
@@ -101,7 +105,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/wasm", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

@@ -35,19 +35,19 @@ func htmlTarget(c *cli.Context) (string, error) {
 	if _, err := os.Stat(filepath.Dir(name)); err != nil {
 		return "", usagef("--html %s: %w", name, err)
 	}
-	return name, usage(checkReplaceable(name))
+	return name, usage(checkReplaceable("--html", name))
 }
 
-// checkReplaceable reports an error unless the file is regular or not there.
-func checkReplaceable(name string) error {
+// checkReplaceable reports an error unless the file that a flag names is regular or not there.
+func checkReplaceable(flag, name string) error {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("--html: %w", err)
+		return fmt.Errorf("%s: %w", flag, err)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("--html: %s exists and is not a regular file (%s), so it is not overwritten", name, info.Mode())
+		return fmt.Errorf("%s: %s exists and is not a regular file (%s), so it is not overwritten", flag, name, info.Mode())
 	}
 	return nil
 }
@@ -64,7 +64,12 @@ func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
 		_, err := a.stdout.Write(page)
 		return err
 	}
-	if err := checkReplaceable(name); err != nil {
+	return replacePage(a, "--html", name, page)
+}
+
+// replacePage writes a page to the file that a flag names, whole or not at all.
+func replacePage(a *app, flag, name string, page []byte) error {
+	if err := checkReplaceable(flag, name); err != nil {
 		return err
 	}
 	if err := userfile.Replace(name, page, 0o666); err != nil {

@@ -29,7 +29,11 @@ anything else is refused, unless --force writes the report among it. Files that 
 report are left alone.
 
 Where all matches are those of submissions, as umpire score plays them, the site shows their
-scores by the game's formula, or by --formula.`,
+scores by the game's formula, or by --formula.
+
+--browser FILE writes a page that shows any results file that is dropped on it, with nothing
+installed: standings, matches, replays, what replies were worth. The file stays in the browser.
+Where there is no -o, that page alone is written and no results are read.`,
 		Flags: flags(filterFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "o", Usage: "folder `OUT` to write the site to"},
 			&cli.BoolFlag{Name: "force", Usage: "write among other files in OUT, and replace those of the same name"},
@@ -38,6 +42,7 @@ scores by the game's formula, or by --formula.`,
 			&cli.StringFlag{Name: "formula", Usage: "points that a case earns: `EXPR` of P X Y win tie loss … (default: the game's)"},
 			&cli.StringFlag{Name: "max-size", Value: "2G", Usage: "stop drawing replays when they take `SIZE`; the matches after that have none"},
 			&cli.IntFlag{Name: "jobs", Usage: "`N` matches drawn at a time", DefaultText: "the number of CPUs"},
+			&cli.StringFlag{Name: "browser", Usage: "write the page that shows results in a browser to `FILE`"},
 			jsonFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print nothing but errors"},
 		}),
 		Action: func(c *cli.Context) error { return runReport(a, c) },
@@ -54,6 +59,11 @@ type reportResult struct {
 }
 
 func runReport(a *app, c *cli.Context) error {
+	if c.IsSet("browser") {
+		if err := writeBrowserPage(a, c); err != nil || c.String("o") == "" && c.NArg() == 0 {
+			return err
+		}
+	}
 	site, err := openSite(a, c)
 	if err != nil {
 		return err
@@ -71,6 +81,26 @@ func runReport(a *app, c *cli.Context) error {
 			report.Plural(result.Files, "file"), float64(result.Bytes)/1e6, fileLink(a, result.Index))
 	}
 	return nil
+}
+
+// writeBrowserPage writes the page that shows results in a browser.
+func writeBrowserPage(a *app, c *cli.Context) error {
+	name := c.String("browser")
+	if name == "" || name == "-" {
+		return usagef("--browser %q: expected the name of a file", name)
+	}
+	if err := checkReplaceable("--browser", name); err != nil {
+		return usage(err)
+	}
+	page, err := session.BrowserPage(c.Context, a.umpire.Path, version(), func() {
+		if !c.Bool("quiet") {
+			a.note("umpire: building the page with Go, which takes a minute the first time\n")
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return replacePage(a, "--browser", name, page)
 }
 
 // makeSite reads the records of a site and writes it.

@@ -45,7 +45,8 @@ type Line struct {
 	File   string
 	Number int // from 1
 	Bytes  []byte
-	Whole  bool // it ends with a newline
+	Whole  bool  // it ends with a newline
+	Offset int64 // of the line's first byte from the start of what is read
 
 	Names *Names // of the matches at hand; nil: each is called by its id
 }
@@ -72,7 +73,9 @@ func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		r := bufio.NewReaderSize(in, 1<<20)
 		var buf []byte
+		var offset int64
 		for number := first; ; number++ {
+			offset += int64(len(buf))
 			buf = buf[:0]
 			var err error
 			for {
@@ -93,12 +96,12 @@ func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
 			}
 			trimmed := bytes.TrimSpace(buf)
 			if torn && (Line{Bytes: trimmed}).inForm() { // what is cut off follows it
-				if !yield(Line{File: name, Number: number, Bytes: trimmed}, nil) {
+				if !yield(Line{File: name, Number: number, Bytes: trimmed, Offset: offset}, nil) {
 					return
 				}
 				trimmed, number = nil, number+1
 			}
-			if (len(trimmed) > 0 || torn) && !yield(Line{File: name, Number: number, Bytes: trimmed, Whole: err == nil}, nil) {
+			if (len(trimmed) > 0 || torn) && !yield(Line{File: name, Number: number, Bytes: trimmed, Whole: err == nil, Offset: offset}, nil) {
 				return
 			}
 			if err != nil {

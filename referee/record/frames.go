@@ -21,9 +21,9 @@ const frameBytes = 4 << 20
 // allows by default.
 const maxWindow = 128 << 20
 
-// isCompressed reports whether a file that begins with these bytes is
+// IsCompressed reports whether a file that begins with these bytes is
 // compressed. Four bytes are enough.
-func isCompressed(start []byte) bool {
+func IsCompressed(start []byte) bool {
 	if len(start) < 4 {
 		return false
 	}

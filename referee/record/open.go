@@ -156,7 +156,7 @@ func NewReader(in io.Reader) (io.ReadCloser, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if isCompressed(start) {
+	if IsCompressed(start) {
 		return decompress(r)
 	}
 	return io.NopCloser(r), nil

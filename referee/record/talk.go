@@ -66,3 +66,17 @@ func (p *Package) Game(name string) protocols.Game {
 	}
 	return p.Facts.Game(name)
 }
+
+// SameGame reports whether records are of a game that others are of: a package whose
+// files have changed is another game.
+func SameGame(name string, p *Package, other string, q *Package) bool {
+	return name == other && (p == nil) == (q == nil) && (p == nil || p.Digest == q.Digest)
+}
+
+// DescribeGame names a game where it may be taken for another.
+func DescribeGame(name string, p *Package) string {
+	if p == nil {
+		return name
+	}
+	return fmt.Sprintf("%s (package %.8s)", name, p.Digest)
+}

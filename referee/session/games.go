@@ -130,20 +130,6 @@ func (u *Umpire) GameOf(name string, p *record.Package) (protocols.Game, error) 
 	return p.Game(name), nil
 }
 
-// sameGame reports whether records are of a game that others are of: a package whose
-// files have changed is another game.
-func sameGame(name string, p *record.Package, other string, q *record.Package) bool {
-	return name == other && (p == nil) == (q == nil) && (p == nil || p.Digest == q.Digest)
-}
-
-// described names a game where it may be taken for another.
-func described(name string, p *record.Package) string {
-	if p == nil {
-		return name
-	}
-	return fmt.Sprintf("%s (package %.8s)", name, p.Digest)
-}
-
 // addedFile is the file, in the user's configuration folder, of the games that were
 // added: `name: folder`.
 func addedFile() (string, error) {

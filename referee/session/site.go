@@ -82,8 +82,8 @@ func (s *Site) count(file string, b *record.Summary) error {
 			return err
 		}
 		s.pkg = b.Package
-	case !sameGame(b.Game, b.Package, s.Game.Name, s.pkg):
-		return mistakef("%s: found records of %s and %s, expected one game", file, described(s.Game.Name, s.pkg), described(b.Game, b.Package))
+	case !record.SameGame(b.Game, b.Package, s.Game.Name, s.pkg):
+		return mistakef("%s: found records of %s and %s, expected one game", file, record.DescribeGame(s.Game.Name, s.pkg), record.DescribeGame(b.Game, b.Package))
 	}
 	if _, err := s.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", file, err)

@@ -50,7 +50,7 @@ func (t *Tallies) Read(file string) error {
 		if run != nil && !keeps {
 			return nil
 		}
-		if g == nil || !sameGame(g.Game.Name, g.Package, b.Game, b.Package) {
+		if g == nil || !record.SameGame(g.Game.Name, g.Package, b.Game, b.Package) {
 			if g, err = t.of(b.Game, b.Package, file); err != nil {
 				return err
 			}
@@ -70,7 +70,7 @@ func (t *Tallies) Read(file string) error {
 
 // of returns the tally of a game, of which a file holds records.
 func (t *Tallies) of(name string, p *record.Package, file string) (*GameTally, error) {
-	i := slices.IndexFunc(t.Games, func(g *GameTally) bool { return sameGame(g.Game.Name, g.Package, name, p) })
+	i := slices.IndexFunc(t.Games, func(g *GameTally) bool { return record.SameGame(g.Game.Name, g.Package, name, p) })
 	if i < 0 {
 		game, err := t.Umpire.GameOf(name, p)
 		if err != nil {
@@ -78,7 +78,7 @@ func (t *Tallies) of(name string, p *record.Package, file string) (*GameTally, e
 		}
 		if len(t.Games) > 0 && t.Sum == "" {
 			return nil, mistakef("%s: found records of %s and %s, expected one game; --combine places or --combine percent adds up several",
-				file, described(t.Games[0].Game.Name, t.Games[0].Package), described(game.Name, p))
+				file, record.DescribeGame(t.Games[0].Game.Name, t.Games[0].Package), record.DescribeGame(game.Name, p))
 		}
 		i = len(t.Games)
 		run, err := t.Run(file)

@@ -120,7 +120,7 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 		style, worth = svg.Style+style, s.newBotWorth(known)
 	}
 	v := botView{
-		chrome: newChrome(name+": "+safeLine(s.Game.Title), "../", style, scripts...), Worth: worth,
+		chrome: s.newChrome(name+": "+safeLine(s.Game.Title), "../", style, scripts...), Worth: worth,
 		Game: safeLine(s.Game.Title), Name: name, Digest: safeLine(row.Digest), Facts: s.botFacts(row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
 		Failures: b.failures, Omitted: b.omitted, Times: timesOf(&b.times, row), Rating: ratingCurveOf(c.at, b.ratings),

@@ -126,14 +126,14 @@ func (c *collector) add(u *unit) error {
 		c.to = max(c.to, p.started)
 		seats := c.seats(&p.summary)
 		if p.failed == "" {
-			replay := fmt.Sprintf("replays/%d.html?%d", u.number, i)
+			replay := fmt.Sprintf("replays/%d.html?%d", u.number, u.from+i)
 			c.count(p, seats, replay)
 			c.tell(&p.summary, seats, replay)
 			c.rate(&p.summary)
 			c.analyse(p, seats, replay)
 		}
 		c.score(p)
-		if err := c.list.add(p, seats, u.number, i); err != nil {
+		if err := c.list.add(p, seats, u.number, u.from+i); err != nil {
 			return err
 		}
 		if c.site.Done != nil {

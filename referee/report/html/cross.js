@@ -28,7 +28,13 @@ unpack('cross', ({bots, pairs}) => {
 		said.textContent = bots[a] + (a === b ? '' : ' against ' + bots[b] + (result ? `: ${result[0]} won, ${result[1]} drawn, ${result[2]} lost` : ': have not met'));
 		paint();
 	}
-	const open = () => { if (met.has(at[0] * n + at[1])) location.href = 'pairs.html#' + (at[0] + 1) + ',' + (at[1] + 1); };
+	const link = document.createElement('a'); // a frame's page can follow links alone
+	canvas.after(link);
+	const open = () => {
+		if (!met.has(at[0] * n + at[1])) return;
+		link.href = 'pairs.html#' + (at[0] + 1) + ',' + (at[1] + 1);
+		link.click();
+	};
 	canvas.onmousemove = (event) => {
 		const box = canvas.getBoundingClientRect();
 		go(Math.floor((event.clientY - box.top) / size), Math.floor((event.clientX - box.left) / size));

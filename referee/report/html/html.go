@@ -56,20 +56,26 @@ func Replay(r record.Record, games []protocols.Game) ([]byte, error) {
 // AnalysedReplay returns the page with an analysis of the match, unless that is
 // nil: what each reply was worth, and the best one.
 func AnalysedReplay(r record.Record, games []protocols.Game, m *analysis.Match) ([]byte, error) {
+	return replayWith("", r, games, m)
+}
+
+// replayWith returns the page with a script before its own; "": none.
+func replayWith(script string, r record.Record, games []protocols.Game, m *analysis.Match) ([]byte, error) {
 	view, err := newReplay(r, games, "", m)
 	if err != nil {
 		return nil, err
 	}
-	style := ReplayStyle()
+	style, allowed := ReplayStyle(), []string{ReplayScript()}
+	own := template.HTML("<script>" + ReplayScript() + "</script>")
+	if script != "" {
+		allowed, own = append(allowed, script), template.HTML("<script>"+script+"</script>\n")+own
+	}
 	var page bytes.Buffer
 	err = replayPage().Execute(&page, struct {
 		*replay
 		Policy        string
 		Style, Script template.HTML // elements of the page's own, none of it from a record
-	}{
-		view, policy(style, ReplayScript()),
-		template.HTML("<style>" + style + "</style>"), template.HTML("<script>" + ReplayScript() + "</script>"),
-	})
+	}{view, policy(style, allowed...), template.HTML("<style>" + style + "</style>"), own})
 	return page.Bytes(), err
 }
 

@@ -121,7 +121,7 @@ func (l *lister) close() error { return l.flush() }
 func (l *lister) flush() error {
 	l.pages++
 	v := listView{
-		chrome: newChrome("Matches", "", baseText+siteText, listText, matchesText),
+		chrome: l.site.newChrome("Matches", "", baseText+siteText, listText, matchesText),
 		Page:   l.pages, Pages: pagesOf(l.site.Matches()), First: l.first, Last: l.first + l.count - 1, Total: l.site.Matches(),
 		Cases: l.cases.texts, Verdicts: l.verdicts.texts,
 		Data: listed{First: l.first, Cases: l.cases.texts, Verdicts: l.verdicts.texts, Units: l.units},

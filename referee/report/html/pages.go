@@ -51,7 +51,10 @@ type chrome struct {
 	Script []template.HTML
 }
 
-func newChrome(title, root, style string, scripts ...string) chrome {
+func (s *Site) newChrome(title, root, style string, scripts ...string) chrome {
+	if s.Script != "" {
+		scripts = append([]string{s.Script}, scripts...)
+	}
 	c := chrome{Title: title, Root: root, Policy: policy(style, scripts...), Style: template.HTML("<style>" + style + "</style>")}
 	for _, script := range scripts {
 		c.Script = append(c.Script, template.HTML("<script>"+script+"</script>"))
@@ -111,7 +114,7 @@ type side struct {
 // writePages writes the pages that show all matches together.
 func (s *Site) writePages(c *collector) error {
 	v := indexView{
-		chrome: newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText, sortText),
+		chrome: s.newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText, sortText),
 		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Ranked()), "bot"), report.Plural(s.table.Matches, "match")),
 		Facts:   c.conditions(), Runs: safeRuns(s.Runs),
@@ -132,7 +135,7 @@ func (s *Site) writePages(c *collector) error {
 		if v.Map, err = pack(m); err != nil {
 			return err
 		}
-		v.chrome = newChrome(v.Title, "", baseText+siteText, sortText, unpackText, crossText)
+		v.chrome = s.newChrome(v.Title, "", baseText+siteText, sortText, unpackText, crossText)
 	}
 	v.Groups = s.groupTable(c)
 	scores, ok, why := c.scores()

@@ -44,7 +44,7 @@ func (s *Site) writePairs(list listed, matches int) error {
 	if err != nil {
 		return err
 	}
-	v := pairsView{chrome: newChrome("Head to head", "", baseText+siteText, unpackText, listText, pairsText), Data: packed}
+	v := pairsView{chrome: s.newChrome("Head to head", "", baseText+siteText, unpackText, listText, pairsText), Data: packed}
 	v.Policy += "; " + FramePolicy
 	if matches < s.Matches() {
 		v.More = matches

@@ -3,6 +3,7 @@
 unpack('data', (data) => {
 	const $ = (id) => document.getElementById(id), ok = data.verdicts.indexOf('ok');
 	const replays = replaysOf(data.units), most = 1000; // rows
+	const alone = location.protocol === 'blob:'; // the page is no file, so no other lies beside it
 	const name = (bot) => make('bdi', '', data.bots[bot]);
 	const number = (halves) => (halves % 2 ? (halves > 1 ? (halves - 1) / 2 : '') + '½' : String(halves / 2));
 
@@ -35,8 +36,11 @@ unpack('data', (data) => {
 			link.href = replays[m.n];
 			caption.append(link, ', ', name(m.mine.bot), ' in seat ' + m.mine.seat + ', ' + score(m));
 			frame.title = 'Match ' + (data.first + m.n);
-			frame.src = replays[m.n] + '#embed';
-			figure.append(caption, frame);
+			figure.append(caption);
+			if (!alone) {
+				frame.src = replays[m.n] + '#embed';
+				figure.append(frame);
+			}
 			return figure;
 		});
 		$('case').textContent = data.cases[row.at];

@@ -44,6 +44,12 @@ type Site struct {
 	Viewer []byte
 	// Done is called for each match that has been written; nil is allowed.
 	Done func()
+	// Later is called with the line of each match in place of drawing its replay, which
+	// Replay does when it is asked for; links lead to replays/1.html?N, N from 0. The
+	// bytes are valid until the next call. nil: all replays are drawn.
+	Later func(record.Line)
+	// Script stands at the end of every page, before those of its own; "": none does.
+	Script string
 
 	tally *standings.Tally
 	seen  map[uint64]int32 // match by record.Summary.Key

@@ -20,6 +20,7 @@ import (
 // the pages of their replays have in common is stored once.
 type unit struct {
 	number int // from 1
+	from   int // number of the first match in the unit, from 0: where replays are drawn later, all matches are of unit 1
 	first  int // number of the first match, from 1
 	total  int // matches of the site
 	lines  []record.Line
@@ -135,6 +136,12 @@ func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool)
 		if u == nil {
 			number++
 			u = &unit{number: number, first: first, total: s.Matches(), ready: make(chan struct{})}
+			if s.Later != nil {
+				u.number, u.from = 1, first-1
+			}
+		}
+		if s.Later != nil {
+			s.Later(line)
 		}
 		line.Bytes, line.Names = bytes.Clone(line.Bytes), &s.names
 		u.lines = append(u.lines, line)
@@ -163,13 +170,9 @@ type sharedOne struct {
 	Data  *data  `json:"data,omitempty"`
 }
 
-// replays reads the matches of a unit and writes the page that plays them back.
-func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) error {
-	in := newAlbum()
-	page := shared{First: u.first, Before: u.first > 1, Unit: u.number, After: u.first+len(u.lines) <= u.total}
-	full := written.Load() >= s.MaxReplays
+// read reads the matches of a unit, and has their replays drawn unless that is done later.
+func (s *Site) read(u *unit, scan *record.Scanner, draw func(i int, r record.Record) error) error {
 	u.played = make([]played, len(u.lines))
-	var b bytes.Buffer
 	for i, line := range u.lines {
 		r, err := line.Record()
 		if err != nil {
@@ -180,6 +183,23 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 		}
 		u.played[i].fill(s, r)
 		u.played[i].analyse(s, r)
+		if s.Later != nil {
+			continue
+		}
+		if err := draw(i, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replays reads the matches of a unit and writes the page that plays them back.
+func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) error {
+	in := newAlbum()
+	page := shared{First: u.first, Before: u.first > 1, Unit: u.number, After: u.first+len(u.lines) <= u.total}
+	full := written.Load() >= s.MaxReplays
+	var b bytes.Buffer
+	err := s.read(u, scan, func(i int, r record.Record) error {
 		b.Reset()
 		one, err := s.replay(r, in, full, u.first+i <= withPhases, u.played[i].worth, &b)
 		if err != nil {
@@ -189,6 +209,10 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 			one.Page = append(one.Page, in.text(text))
 		}
 		page.Matches = append(page.Matches, one)
+		return nil
+	})
+	if err != nil || s.Later != nil {
+		return err
 	}
 	page.Texts = in.texts
 	text, err := pack(page)
@@ -196,7 +220,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 		return err
 	}
 	b.Reset()
-	view := sharedView{newChrome("Match", "../", ReplayStyle()+replaysText, ReplayScript(), chooseText), text}
+	view := sharedView{s.newChrome("Match", "../", ReplayStyle()+replaysText, ReplayScript(), chooseText), text}
 	if s.Viewer != nil {
 		view.allowViewer()
 	}

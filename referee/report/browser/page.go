@@ -1,0 +1,70 @@
+package browser
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"strings"
+
+	"umpire/referee/report/html"
+)
+
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	pageStyle string
+	//go:embed page.js
+	pageScript string
+	//go:embed frame.js
+	frameScript string
+)
+
+// PageName is the file of the page in a release.
+const PageName = "umpire.html"
+
+// Page returns the page with the program in the folder wasm, as the Go compiler has made
+// it, and with the script of Go's that runs it (lib/wasm/wasm_exec.js in its root).
+func Page(program, support []byte, version string) ([]byte, error) {
+	packed, err := pack(program)
+	if err != nil {
+		return nil, err
+	}
+	style, run := html.BaseStyle()+pageStyle, strings.TrimSpace(string(support))
+	view := struct {
+		Policy, Version string
+		Style           template.HTML
+		Scripts         []template.HTML
+		Program         template.HTML
+	}{
+		html.FramedPolicy(style, run, pageScript, frameScript), version, template.HTML("<style>" + style + "</style>"),
+		[]template.HTML{template.HTML("<script>" + run + "</script>"), template.HTML("<script>" + pageScript + "</script>")}, packed,
+	}
+	t, err := template.New("page").Parse(pageText)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, view)
+	return b.Bytes(), err
+}
+
+// pack compresses a program into letters.
+func pack(program []byte) (template.HTML, error) {
+	var b bytes.Buffer
+	letters := base64.NewEncoder(base64.StdEncoding, &b)
+	packed, err := gzip.NewWriterLevel(letters, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if _, err := packed.Write(program); err != nil {
+		return "", err
+	}
+	if err := packed.Close(); err != nil {
+		return "", err
+	}
+	err = letters.Close()
+	return template.HTML(b.String()), err
+}

@@ -1,0 +1,204 @@
+// Package browser is umpire's report in a browser: one page that reads a results file and
+// shows the pages of its site, with nothing installed and nothing sent. The package knows
+// neither the browser nor the machine; its folder wasm has the program that the page runs.
+package browser
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"slices"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+	"umpire/referee/report/html"
+)
+
+// Input is a results file, compressed or not.
+type Input struct {
+	Name string
+	Size int64 // in bytes
+	io.ReaderAt
+}
+
+// Keep returns an empty file to write to, and a function that returns it as a file to read.
+// What is decompressed is kept in it, since a record is read again when its match is shown.
+type Keep func() (out io.Writer, done func() (Input, error))
+
+// Reading is how far a file has been read: twice, first to count and then to show.
+type Reading struct {
+	Pass        int // 1 or 2
+	Done, Total int64
+}
+
+// Results are the pages of a results file. They are for one goroutine.
+type Results struct {
+	site   html.Site
+	file   Input   // decompressed
+	lines  []int64 // where the line of each match begins
+	pages  map[string][]byte
+	pkg    *record.Package // that the game is from; nil: it is built in
+	number int             // records
+}
+
+// Read reads a results file and makes the pages of its site, all but the replays.
+// A last line that is cut off does not count. Config is the configuration of its run; ""
+// if it is not known.
+func Read(ctx context.Context, in Input, keep Keep, config string, games []protocols.Game, progress func(Reading)) (*Results, error) {
+	r := &Results{file: in, pages: make(map[string][]byte)}
+	r.site = html.Site{
+		Games: games, Jobs: 1, MaxReplays: math.MaxInt64, Create: r.create, Script: frameScript,
+		Runs:  []html.Run{{Name: in.Name, Config: config}},
+		Later: func(line record.Line) { r.lines = append(r.lines, line.Offset) },
+	}
+	if err := r.count(ctx, keep, progress); err != nil {
+		return nil, err
+	}
+	if r.site.Matches() == 0 {
+		return nil, fmt.Errorf("found no records in %s", in.Name)
+	}
+	r.lines = make([]int64, 0, r.site.Matches())
+	return r, r.site.Write(r.again(ctx, progress))
+}
+
+// count reads the file for the first time.
+func (r *Results) count(ctx context.Context, keep Keep, progress func(Reading)) error {
+	raw := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), tell: func(n int64) { progress(Reading{1, n, r.file.Size}) }}
+	in, compressed, err := decompressed(raw)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", r.file.Name, err)
+	}
+	defer in.Close()
+	reader, done := io.Reader(in), func() (Input, error) { return r.file, nil }
+	if compressed {
+		var out io.Writer
+		out, done = keep()
+		reader = io.TeeReader(in, out)
+	}
+	if _, err := record.Summaries(r.file.Name, reader, 1, r.add); err != nil {
+		return err
+	}
+	name := r.file.Name
+	if r.file, err = done(); err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	r.file.Name = name
+	return nil
+}
+
+// decompressed returns the lines of a file and whether they were compressed, by zstd as
+// umpire does or by gzip.
+func decompressed(raw io.Reader) (in io.ReadCloser, compressed bool, err error) {
+	var start [4]byte
+	n, err := io.ReadFull(raw, start[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, false, err
+	}
+	whole := io.MultiReader(bytes.NewReader(start[:n]), raw)
+	if bytes.HasPrefix(start[:], []byte{0x1f, 0x8b}) {
+		in, err := gzip.NewReader(whole)
+		return in, true, err
+	}
+	in, err = record.NewReader(whole)
+	return in, record.IsCompressed(start[:n]), err
+}
+
+// add counts a record in the first reading.
+func (r *Results) add(b *record.Summary) error {
+	at := slices.IndexFunc(r.site.Games, func(g protocols.Game) bool { return g.Name == b.Game })
+	switch {
+	case r.number == 0 && b.Package != nil:
+		r.site.Game, r.pkg = b.Package.Game(b.Game), b.Package
+	case r.number == 0 && at < 0:
+		return fmt.Errorf("%s: unknown game %q; a newer umpire may know it", r.file.Name, b.Game)
+	case r.number == 0:
+		r.site.Game = r.site.Games[at]
+	case !record.SameGame(b.Game, b.Package, r.site.Game.Name, r.pkg):
+		return fmt.Errorf("%s: found records of %s and %s, expected one game", r.file.Name,
+			record.DescribeGame(r.site.Game.Name, r.pkg), record.DescribeGame(b.Game, b.Package))
+	}
+	r.number++
+	if _, err := r.site.Add(b); err != nil {
+		return fmt.Errorf("%s: %w", r.file.Name, err)
+	}
+	return nil
+}
+
+// again yields the records that were counted.
+func (r *Results) again(ctx context.Context, progress func(Reading)) iter.Seq2[record.Line, error] {
+	in := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), tell: func(n int64) { progress(Reading{2, n, r.file.Size}) }}
+	return func(yield func(record.Line, error) bool) {
+		left := r.number
+		for line, err := range record.Lines(r.file.Name, in) {
+			if left == 0 {
+				return
+			}
+			if left--; !yield(line, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Game is the title of the results' game.
+func (r *Results) Game() string { return r.site.Game.Title }
+
+// Matches is how many matches can be shown.
+func (r *Results) Matches() int { return len(r.lines) }
+
+// Page returns a file of the site, such as index.html; nil if there is none of that name.
+func (r *Results) Page(name string) []byte { return r.pages[name] }
+
+// Replay returns the page that plays back a match, by its number from 0, with what replies
+// were worth if that is asked for.
+func (r *Results) Replay(match int, analyse bool) ([]byte, error) {
+	if match < 0 || match >= len(r.lines) {
+		return nil, fmt.Errorf("found no match %d, expected 1 to %d", match+1, len(r.lines))
+	}
+	at := r.lines[match]
+	for line, err := range record.Lines(r.file.Name, io.NewSectionReader(r.file, at, r.file.Size-at)) {
+		if err != nil {
+			return nil, err
+		}
+		return r.site.Replay(line, analyse)
+	}
+	return nil, errors.New("the results have changed while they were shown")
+}
+
+// create makes a file of the site.
+func (r *Results) create(name string) (io.WriteCloser, error) { return &page{name: name, in: r}, nil }
+
+// page is a file of the site being written.
+type page struct {
+	bytes.Buffer
+	name string
+	in   *Results
+}
+
+func (p *page) Close() error {
+	p.in.pages[p.name] = p.Bytes()
+	return nil
+}
+
+// counting tells how many bytes have been read, and ends when its context does.
+type counting struct {
+	ctx  context.Context
+	in   io.Reader
+	done int64
+	tell func(int64)
+}
+
+func (c *counting) Read(buf []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.in.Read(buf)
+	c.done += int64(n)
+	c.tell(c.done)
+	return n, err
+}

@@ -1,0 +1,154 @@
+package browser
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"umpire/protocols"
+	"umpire/protocols/catalog"
+	"umpire/referee/record"
+)
+
+// results are the lines of n matches of ioiwari between two bots, in which each seat gives
+// the first reply that it may.
+func results(t *testing.T, n int) []byte {
+	t.Helper()
+	games := catalog.Games()
+	g := games[0]
+	for _, one := range games {
+		if one.Name == "ioiwari" {
+			g = one
+		}
+	}
+	var lines bytes.Buffer
+	for i := range n {
+		c, err := g.Generate(g.Groups[0], uint64(i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := record.Record{V: 1, ID: fmt.Sprintf("%016x", i+1), Game: g.Name, Case: record.Case{Name: fmt.Sprintf("a/%d", i+1), Text: c.String()}}
+		m := c.Start(2)
+		for step := m.Next(); len(step.Await) > 0; step = m.Next() {
+			seat := step.Await[0]
+			reply := m.(protocols.Chooser).Choices(seat)[0].Reply
+			m.Reply(seat, reply)
+			r.Events = append(r.Events, record.Event{Seat: seat, Reply: &reply, WallUS: 100})
+		}
+		for seat, o := range m.Result() {
+			r.Seats = append(r.Seats, record.Seat{Bot: []string{"<b>one", "two"}[seat], Digest: fmt.Sprint(seat), Verdict: "ok", Score: o.Score, Place: o.Place, Replies: 1})
+		}
+		if err := json.NewEncoder(&lines).Encode(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return lines.Bytes()
+}
+
+// read reads a file that holds a text.
+func read(text []byte) (*Results, error) {
+	input := func(text []byte) Input {
+		return Input{Name: "results.jsonl", Size: int64(len(text)), ReaderAt: bytes.NewReader(text)}
+	}
+	keep := func() (io.Writer, func() (Input, error)) {
+		var kept bytes.Buffer
+		return &kept, func() (Input, error) { return input(kept.Bytes()), nil }
+	}
+	return Read(context.Background(), input(text), keep, "", catalog.Games(), func(Reading) {})
+}
+
+// TestRead: a results file gives the pages of its site and a replay of each match, also
+// where it is compressed by zstd or gzip, or ends with a line that is cut off.
+func TestRead(t *testing.T) {
+	plain := results(t, 3)
+	var byZstd, byGzip bytes.Buffer
+	if err := record.Compress(&byZstd, bytes.NewReader(plain)); err != nil {
+		t.Fatal(err)
+	}
+	w := gzip.NewWriter(&byGzip)
+	_, _ = w.Write(plain)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{
+		"plain": plain, "zstd": byZstd.Bytes(), "gzip": byGzip.Bytes(), "cut off": append(bytes.Clone(plain), `{"v":1,"id":"0`...),
+	} {
+		r, err := read(text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if r.Matches() != 3 || r.Game() != "Ioiwari" {
+			t.Errorf("%s: %d matches of %s", name, r.Matches(), r.Game())
+		}
+		for page, has := range map[string]string{"index.html": "<bdi>&lt;b&gt;one</bdi>", "matches.html": `"units":[[1,0,3]]`, "pairs.html": "Head to head", "bots/2.html": "two"} {
+			if got := string(r.Page(page)); !strings.Contains(got, has) || !strings.Contains(got, frameScript) || strings.Contains(got, "<b>one") {
+				t.Errorf("%s: %s lacks %q, or the script of pages in frames, or has markup of a name", name, page, has)
+			}
+		}
+		if r.Page("replays/1.html") != nil {
+			t.Errorf("%s: replays were drawn before they were asked for", name)
+		}
+		for match := range 3 {
+			page, err := r.Replay(match, match == 1)
+			id := fmt.Sprintf("record %016x", match+1)
+			if err != nil || !strings.Contains(string(page), id) || strings.Contains(string(page), "What replies were worth") != (match == 1) {
+				t.Errorf("%s: replay %d lacks %q, or its analysis is wrong: %v", name, match, id, err)
+			}
+		}
+		if _, err := r.Replay(3, false); err == nil || err.Error() != "found no match 4, expected 1 to 3" {
+			t.Errorf("%s: a fourth replay: %v", name, err)
+		}
+	}
+}
+
+// TestWrong: what is no results file, or not of one game, is said with the line.
+func TestWrong(t *testing.T) {
+	line := func(game string) string {
+		return fmt.Sprintf(`{"v":1,"id":"1","game":%q,"case":{"text":"x"},"seats":[{"bot":"a","place":1,"verdict":"ok"},{"bot":"b","place":2,"verdict":"ok"}],"events":[]}`+"\n", game)
+	}
+	for text, want := range map[string]string{
+		"":                                   "found no records in results.jsonl",
+		line("ioiwari") + "\n<b>{}\n":        "results.jsonl:3: not a match record",
+		line("chess"):                        `results.jsonl: unknown game "chess"`,
+		line("ioiwari") + line("mensch"):     "results.jsonl: found records of ioiwari and mensch, expected one game",
+		"\x1f\x8bnothing that is compressed": "read results.jsonl: gzip:",
+	} {
+		if _, err := read([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: error %v, expected %q", text, err, want)
+		}
+	}
+}
+
+// TestUnplayable: a record that can't be played back has a page that says why.
+func TestUnplayable(t *testing.T) {
+	text := bytes.Replace(results(t, 1), []byte(`"reply":"`), []byte(`"reply":"<i>`), 1)
+	r, err := read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := r.Replay(0, true)
+	if err != nil || !bytes.Contains(page, []byte("This match can&#39;t be played back")) && !bytes.Contains(page, []byte("This match can't be played back")) || bytes.Contains(page, []byte("<i>")) {
+		t.Errorf("error %v, page %s", err, page)
+	}
+}
+
+// TestPage: the page's scripts are those that its policy allows, and it holds the program.
+func TestPage(t *testing.T) {
+	page, err := Page([]byte("\x00asm"), []byte("const support = 1;\n"), "1.2 <b>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"connect-src &#39;none&#39;", "&#39;wasm-unsafe-eval&#39;", "<script>const support = 1;</script>", "umpire 1.2 &lt;b&gt;", `<script type="application/wasm" id="program">H4sI`,
+	} {
+		if !bytes.Contains(page, []byte(want)) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}

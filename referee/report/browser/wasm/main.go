@@ -1,0 +1,177 @@
+//go:build js && wasm
+
+// Wasm is the program of the page that shows results in a browser. It gives the page's
+// script an object, umpire: read(file, name, config, told) reads a results file, page(name)
+// and replay(match, analyse) return pages of it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"syscall/js"
+	"time"
+
+	"umpire/protocols/catalog"
+	"umpire/referee/report/browser"
+)
+
+func main() {
+	// The least that makes a collection worth its time; a browser gives up to 4 GB.
+	debug.SetGCPercent(200)
+	p := &program{}
+	js.Global().Set("umpire", map[string]any{
+		"read":   promising(p.read),
+		"page":   promising(p.page),
+		"replay": promising(p.replay),
+	})
+	select {}
+}
+
+// program holds the results that are shown.
+type program struct{ results *browser.Results }
+
+func (p *program) read(args []js.Value) (any, error) {
+	p.results = nil // what was shown before makes room
+	told := time.Time{}
+	results, err := browser.Read(context.Background(), inputOf(args[1].String(), args[0]), keep, args[2].String(), catalog.Games(), func(r browser.Reading) {
+		if now := time.Now(); now.Sub(told) > 100*time.Millisecond {
+			told = now
+			args[3].Invoke(r.Pass, r.Done, r.Total)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.results = results
+	return map[string]any{"game": results.Game(), "matches": results.Matches()}, nil
+}
+
+func (p *program) page(args []js.Value) (any, error) {
+	if p.results == nil {
+		return nil, errors.New("no results have been read")
+	}
+	name := args[0].String()
+	page := p.results.Page(name)
+	if page == nil {
+		return nil, fmt.Errorf("found no page %s", name)
+	}
+	return bytesOf(page), nil
+}
+
+func (p *program) replay(args []js.Value) (any, error) {
+	if p.results == nil {
+		return nil, errors.New("no results have been read")
+	}
+	page, err := p.results.Replay(args[0].Int(), args[1].Bool())
+	if err != nil {
+		return nil, err
+	}
+	return bytesOf(page), nil
+}
+
+// promising is a function of JavaScript that returns a promise of what f returns.
+func promising(f func(args []js.Value) (any, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		executor := js.FuncOf(func(_ js.Value, settle []js.Value) any {
+			go func() {
+				value, err := f(args)
+				if err != nil {
+					settle[1].Invoke(js.Global().Get("Error").New(err.Error()))
+					return
+				}
+				settle[0].Invoke(value)
+			}()
+			return nil
+		})
+		defer executor.Release()
+		return js.Global().Get("Promise").New(executor)
+	})
+}
+
+func bytesOf(text []byte) js.Value {
+	array := js.Global().Get("Uint8Array").New(len(text))
+	js.CopyBytesToJS(array, text)
+	return array
+}
+
+// blob reads a Blob of the browser's, of which the last piece read is at hand.
+type blob struct {
+	value js.Value
+	piece []byte
+	at    int64 // of the piece
+}
+
+// pieceBytes is how much is read at a time: the page is painted between two.
+const pieceBytes = 1 << 20
+
+func inputOf(name string, value js.Value) browser.Input {
+	return browser.Input{Name: name, Size: int64(value.Get("size").Float()), ReaderAt: &blob{value: value}}
+}
+
+func (b *blob) ReadAt(buf []byte, at int64) (n int, err error) {
+	for n < len(buf) {
+		from := at + int64(n)
+		if from < b.at || from >= b.at+int64(len(b.piece)) {
+			if err := b.load(from); err != nil {
+				return n, err
+			}
+			if len(b.piece) == 0 {
+				return n, io.EOF
+			}
+		}
+		n += copy(buf[n:], b.piece[from-b.at:])
+	}
+	return n, nil
+}
+
+// load reads the piece that begins there.
+func (b *blob) load(at int64) error {
+	array, err := await(b.value.Call("slice", at, at+pieceBytes).Call("arrayBuffer"))
+	if err != nil {
+		return err
+	}
+	bytes := js.Global().Get("Uint8Array").New(array)
+	b.piece, b.at = append(b.piece[:0], make([]byte, bytes.Length())...), at
+	js.CopyBytesToGo(b.piece, bytes)
+	return nil
+}
+
+// await waits for what a promise gives.
+func await(promise js.Value) (js.Value, error) {
+	type settled struct {
+		value js.Value
+		err   error
+	}
+	done := make(chan settled, 1)
+	kept := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- settled{value: args[0]}
+		return nil
+	})
+	defer kept.Release()
+	broken := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- settled{err: errors.New(args[0].Get("message").String())}
+		return nil
+	})
+	defer broken.Release()
+	promise.Call("then", kept, broken)
+	s := <-done
+	return s.value, s.err
+}
+
+// keep makes a Blob, which the browser may keep on a disk.
+func keep() (io.Writer, func() (browser.Input, error)) {
+	parts := js.Global().Get("Array").New()
+	return appended{parts}, func() (browser.Input, error) {
+		return inputOf("", js.Global().Get("Blob").New(parts)), nil
+	}
+}
+
+type appended struct{ parts js.Value }
+
+func (a appended) Write(b []byte) (int, error) {
+	a.parts.Call("push", js.Global().Get("Blob").New([]any{bytesOf(b)}))
+	return len(b), nil
+}

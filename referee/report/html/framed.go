@@ -1,0 +1,58 @@
+package html
+
+import (
+	"bytes"
+
+	"umpire/referee"
+	"umpire/referee/analysis"
+	"umpire/referee/record"
+)
+
+// A site need not lie in a folder: a page may keep its files and show them in frames, and
+// have a replay drawn when it is asked for.
+
+// Replay returns the page that plays back the match of a line, whose replay was left for
+// later, with what its replies were worth if that is asked for. What keeps it from being
+// played back stands on the page.
+func (s *Site) Replay(line record.Line, analyse bool) (page []byte, err error) {
+	line.Names = &s.names
+	r, err := line.Record()
+	if err != nil {
+		return nil, err
+	}
+	err = referee.Guard(func() (err error) {
+		var worth *analysis.Match
+		if analyse {
+			if worth, err = analysis.Of(r, s.Games, nil); err != nil {
+				return err
+			}
+		}
+		page, err = replayWith(s.Script, r, s.Games, worth)
+		return err
+	})
+	if err == nil {
+		return page, nil
+	}
+	var b bytes.Buffer
+	err = sitePages().ExecuteTemplate(&b, "unplayed", struct {
+		chrome
+		missing
+	}{s.newChrome("Match", "", ReplayStyle()), missing{Game: s.Game.Title, ID: safeLine(r.Called()), Why: safe(err.Error())}})
+	return b.Bytes(), err
+}
+
+// FramedPolicy is the content security policy of a page with a style and scripts of its
+// own that runs a program and shows pages of a site in frames made by it, which inherit the
+// policy. The last of the scripts is the Site's Script.
+func FramedPolicy(style string, scripts ...string) string {
+	allowed := "script-src 'wasm-unsafe-eval'"
+	scripts = append(scripts, ReplayScript(), sortText, unpackText, crossText, listText, matchesText, pairsText, copyText)
+	for _, script := range scripts {
+		allowed += " '" + digest(script) + "'"
+	}
+	styles := "style-src"
+	for _, text := range []string{style, SiteStyle(), ReplayStyle()} {
+		styles += " '" + digest(text) + "'"
+	}
+	return "default-src 'none'; connect-src 'none'; " + allowed + "; " + styles + "; frame-src blob:; base-uri 'none'; form-action 'none'"
+}
