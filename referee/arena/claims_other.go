@@ -2,8 +2,8 @@
 
 package arena
 
-// Claims are the processors that a process plays on. On this system matches are
-// pinned to none.
+// Claims are the processors that a process plays on. On this system others that
+// play do not hear of them.
 type Claims struct{}
 
 // Take returns the processors.

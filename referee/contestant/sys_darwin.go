@@ -1,6 +1,7 @@
 package contestant
 
 import (
+	"runtime"
 	"syscall"
 	"time"
 
@@ -38,3 +39,11 @@ func pollFor(fds []pollFD, patience time.Duration) int {
 
 // exiting is not known on this system.
 func exiting(int) bool { return false }
+
+// affinity returns how many CPUs a contestant may use.
+func affinity() int { return runtime.NumCPU() }
+
+// idleWatch sees nothing on this system: only the budget decides.
+type idleWatch struct{}
+
+func (*idleWatch) look(*Contestant, int, int) (parked, stopped bool) { return false, false }

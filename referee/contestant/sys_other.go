@@ -2,10 +2,7 @@
 
 package contestant
 
-import (
-	"runtime"
-	"time"
-)
+import "time"
 
 // blockingReader never blocks: waits for replies have timeouts of their own.
 type blockingReader struct{ fd int }
@@ -14,9 +11,7 @@ func (r *blockingReader) wait(b []byte, _ time.Duration) (int, error) { return r
 func (r *blockingReader) read(b []byte) (int, error)                  { return read(r.fd, b) }
 func (*blockingReader) close()                                        {}
 
-// These need Linux: elsewhere only the budget decides.
-
-func affinity() int { return runtime.NumCPU() }
+// Whether a contestant waits for a processor is known on Linux alone.
 
 func (*Contestant) isUnreported() bool { return false }
 
@@ -24,7 +19,3 @@ type waits struct{ last []int }
 
 func (*waits) look(*Contestant, bool) {}
 func (*waits) total() time.Duration   { return 0 }
-
-type idleWatch struct{}
-
-func (*idleWatch) look(*Contestant, int, int) (parked, stopped bool) { return false, false }

@@ -37,6 +37,8 @@ type pipeEnd struct {
 	pending bool   // one is in progress
 	unread  []byte // what was read and not yet taken
 	err     error  // that ended the pipe
+	tells   bool   // its quota can be asked, and shows that nobody reads yet
+	written int    // bytes, in all
 }
 
 // pipeEnds are our ends of the pipes that are open, by descriptor.
@@ -58,8 +60,8 @@ func pipe(ours int) (fds [2]int, err error) {
 		return fds, err
 	}
 	mode, access := uint32(windows.PIPE_ACCESS_INBOUND), uint32(windows.GENERIC_WRITE|windows.FILE_READ_ATTRIBUTES)
-	if ours == 1 {
-		mode, access = windows.PIPE_ACCESS_OUTBOUND, windows.GENERIC_READ|windows.FILE_WRITE_ATTRIBUTES
+	if ours == 1 { // duplex, as only those that may also read can ask for its quota
+		mode, access = windows.PIPE_ACCESS_DUPLEX, windows.GENERIC_READ|windows.FILE_WRITE_ATTRIBUTES
 	}
 	e := &pipeEnd{buf: make([]byte, pipeSize)}
 	e.handle, err = windows.CreateNamedPipe(name, mode|windows.FILE_FLAG_OVERLAPPED|windows.FILE_FLAG_FIRST_PIPE_INSTANCE,
@@ -77,6 +79,7 @@ func pipe(ours int) (fds [2]int, err error) {
 		windows.CloseHandle(e.handle)
 		return fds, err
 	}
+	e.tells = ours == 1 && e.quota().empty()
 	fds[ours], fds[1-ours] = int(e.handle), int(theirs)
 	pipeEnds.Store(fds[ours], e)
 	return fds, nil
@@ -173,6 +176,7 @@ func write(fd int, b []byte) (int, error) {
 	}
 	switch {
 	case n > 0:
+		e.written += int(n)
 		return int(n), nil
 	case e.pending:
 		return 0, errAgain

@@ -3,11 +3,7 @@ package sandbox
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"slices"
-	"strings"
 	"sync"
-	"syscall"
 	"time"
 	"unsafe"
 
@@ -25,43 +21,18 @@ func NewNone() (Launcher, error) { return none{}, nil }
 
 func (none) Level() referee.Level { return referee.LevelNone }
 
-// Start starts the program suspended and lets it run when it is in its job, so that it
-// can start nothing outside.
+// Start starts the program in its job, outside of which it never executes anything.
 func (none) Start(c Command) (Process, error) {
 	j := &job{limits: c.Limits, frozen: make(map[uint32]windows.Handle)}
 	if err := j.create(); err != nil {
 		j.close()
 		return nil, fmt.Errorf("create job: %w", err)
 	}
-	pid, handle, err := syscall.StartProcess(c.Path, c.Args, &syscall.ProcAttr{
-		Dir: c.Dir, Env: withSystemRoot(c.Env),
-		Files: []uintptr{uintptr(c.Stdin), uintptr(c.Stdout), uintptr(c.Stderr)},
-		// A console that nobody sees: Ctrl-C in umpire's is for umpire alone.
-		Sys: &syscall.SysProcAttr{CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP},
-	})
-	if err != nil {
+	if err := j.start(c); err != nil {
 		j.close()
 		return nil, fmt.Errorf("start %s: %w", c.Path, markRefusal(err))
 	}
-	j.pid, j.process = pid, windows.Handle(handle)
-	if err = windows.AssignProcessToJobObject(j.job, j.process); err == nil {
-		err = resume(j.process)
-	}
-	if err != nil {
-		_ = windows.TerminateProcess(j.process, 1)
-		j.close()
-		return nil, fmt.Errorf("start %s in its job: %w", c.Path, err)
-	}
 	return j, nil
-}
-
-// withSystemRoot adds the variable without which DLLs of the system fail to load.
-func withSystemRoot(env []string) []string {
-	const name = "SYSTEMROOT="
-	if slices.ContainsFunc(env, func(v string) bool { return len(v) >= len(name) && strings.EqualFold(v[:len(name)], name) }) {
-		return env
-	}
-	return append(slices.Clip(env), name+os.Getenv("SYSTEMROOT"))
 }
 
 // job is a program and everything it has started.
@@ -98,6 +69,10 @@ func (j *job) create() (err error) {
 		l.BasicLimitInformation.LimitFlags |= windows.JOB_OBJECT_LIMIT_JOB_MEMORY
 		l.JobMemoryLimit = uintptr(j.limits.Memory)
 	}
+	if cpus, all := ThreadCPUs(); cpus != all && cpus != 0 {
+		l.BasicLimitInformation.LimitFlags |= windows.JOB_OBJECT_LIMIT_AFFINITY
+		l.BasicLimitInformation.Affinity = cpus
+	}
 	return j.set(windows.JobObjectExtendedLimitInformation, unsafe.Pointer(&l), unsafe.Sizeof(l))
 }
 
@@ -125,10 +100,14 @@ type accounting struct {
 	pageFaults, processes, active, terminated uint32
 }
 
-// CPU is that of all processes of the job, those that have ended included.
+// CPU is that of all processes of the job, those that have ended included; of the first
+// alone where jobs do not count it.
 func (j *job) CPU() time.Duration {
 	var a accounting
 	j.query(windows.JobObjectBasicAccountingInformation, unsafe.Pointer(&a), unsafe.Sizeof(a))
+	if a.user+a.kernel == 0 {
+		return cpuOf(j.process)
+	}
 	return time.Duration(a.user+a.kernel) * 100
 }
 
