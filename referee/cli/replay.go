@@ -195,6 +195,5 @@ func canStep(a *app, c *cli.Context, p session.Pick) bool {
 // itself.
 func (a *app) onScreen() bool {
 	_, standard := a.stdout.(*output)
-	kind := os.Getenv("TERM")
-	return standard && term.IsTerminal(int(os.Stdout.Fd())) && kind != "" && kind != "dumb"
+	return standard && shell.HasScreen(os.Stdout)
 }

@@ -442,8 +442,12 @@ func (b Resolver) executable(ctx context.Context, path string) (Bot, error) {
 // Command returns the command that starts the bot at a level, with env in
 // addition to its own environment.
 func (b Bot) Command(level referee.Level, limits sandbox.Limits, env []string) sandbox.Command {
+	args := b.args(limits.Memory)
+	if b.Program != nil && limits.Memory > 0 {
+		limits.Memory += untouched(b.Program.Runtime)
+	}
 	return sandbox.Command{
-		Path: b.Path, Args: b.args(limits.Memory), Env: append(b.env(level), env...), Dir: b.Dir, Read: b.Read, Copies: b.Copies,
+		Path: b.Path, Args: args, Env: append(b.env(level), env...), Dir: b.Dir, Read: b.Read, Copies: b.Copies,
 		Limits: limits,
 	}
 }

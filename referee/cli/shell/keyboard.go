@@ -87,7 +87,7 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 	k.begin.Do(func() { go k.read() })
 	if !k.told {
 		k.told = true
-		k.out.Say("%s\n", "Type what you play, or ? to see what you can play; Ctrl-D leaves the match.")
+		k.out.Say("Type what you play, or ? to see what you can play; %s leaves the match.\n", endOfInput)
 	}
 	start := time.Now()
 	took := func(text string) referee.Reply {

@@ -8,22 +8,20 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // screen is the terminal of a person who looks at something step by step: keys
 // one by one, and lines that are redrawn in place. It gives the terminal back as
 // it was, however umpire ends. Its methods are for one goroutine, except close.
 type screen struct {
-	tty     *os.File
+	tty     *terminal
 	keys    chan key
 	signals chan os.Signal
 	stop    func() bool // forgets about the context
 	read    chan struct{}
 
 	mu     sync.Mutex // guards the rest
-	before *term.State
+	before func()     // gives the terminal's settings back
 	inUse  bool
 	closed bool
 }
@@ -41,14 +39,13 @@ const (
 // ctx ends, and while the user has stopped umpire with Ctrl-Z. Ctrl-C is an
 // interrupt, as ever.
 func openScreen(ctx context.Context) (*screen, error) {
-	// Opened anew, since reads of a terminal opened by others can't be ended.
 	tty, err := openTerminal()
 	if err != nil {
 		return nil, err
 	}
 	s := &screen{tty: tty, keys: make(chan key, 64), signals: make(chan os.Signal, 1), read: make(chan struct{})}
 	if err := s.take(); err != nil {
-		tty.Close()
+		tty.close(nil)
 		return nil, err
 	}
 	notifyResize(s.signals)
@@ -62,10 +59,7 @@ func (s *screen) close() {
 	s.stop()
 	s.restore()
 	signal.Stop(s.signals)
-	if s.tty.SetReadDeadline(time.Now()) == nil {
-		<-s.read // elsewhere the next key ends the reading
-	}
-	s.tty.Close()
+	s.tty.close(s.read)
 }
 
 // restore gives the terminal back for good.
@@ -83,12 +77,11 @@ func (s *screen) take() (err error) {
 	if s.closed {
 		return nil
 	}
-	if failed := s.control(func(fd int) { s.before, err = term.MakeRaw(fd) }); failed != nil || err != nil {
-		return errors.Join(failed, err)
+	if s.before, err = s.tty.makeRaw(); err != nil {
+		return err
 	}
 	s.inUse = true
-	_, err = s.tty.WriteString(alternate)
-	return err
+	return s.tty.write(alternate)
 }
 
 // give gives the terminal back; the caller holds mu.
@@ -97,23 +90,13 @@ func (s *screen) give() {
 		return
 	}
 	s.inUse = false
-	_, _ = s.tty.WriteString(original)
-	_ = s.control(func(fd int) { _ = term.Restore(fd, s.before) })
-}
-
-// control calls f with the terminal's descriptor, which stays as it is: Fd would
-// make it block.
-func (s *screen) control(f func(fd int)) error {
-	raw, err := s.tty.SyscallConn()
-	if err != nil {
-		return err
-	}
-	return raw.Control(func(fd uintptr) { f(int(fd)) })
+	_ = s.tty.write(original)
+	s.before()
 }
 
 // size returns how many cells the terminal is wide and high.
 func (s *screen) size() (width, height int) {
-	_ = s.control(func(fd int) { width, height, _ = term.GetSize(fd) })
+	width, height = s.tty.size()
 	if width <= 0 || height <= 0 {
 		return 80, 24
 	}
@@ -131,8 +114,7 @@ func (s *screen) redraw(lines []string) error {
 	// Cleared first: after a line as wide as the terminal, clearing takes the
 	// last character.
 	text := strings.Join(lines, "\r\n"+clearInLine)
-	_, err := s.tty.WriteString(top + clearInLine + text + "\r\n" + clearToEnd)
-	return err
+	return s.tty.write(top + clearInLine + text + "\r\n" + clearToEnd)
 }
 
 // waitForKey waits for the next key, for another size, or until the time is up; 0
@@ -180,7 +162,7 @@ func (s *screen) readKeys() {
 	var k keyReader
 	var buf [256]byte
 	for {
-		n, err := s.tty.Read(buf[:])
+		n, err := s.tty.read(buf[:])
 		for _, pressed := range k.read(buf[:n]) {
 			if pressed == ctrlC {
 				// What looks at the keys may be busy.

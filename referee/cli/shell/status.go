@@ -32,8 +32,12 @@ func NewStatus(f *os.File) *Status { return &Status{out: f, columns: ColumnsOf(f
 
 // CanRedraw reports whether a file is a terminal that can move its cursor.
 func CanRedraw(f *os.File) bool {
-	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" && movesCursor(f)
 }
+
+// HasScreen reports whether a file is a terminal on which lines can be shown in place of
+// others.
+func HasScreen(f *os.File) bool { return CanRedraw(f) && isNamed() }
 
 // ColumnsOf returns a function that returns the width of a terminal, which may
 // change at any time.

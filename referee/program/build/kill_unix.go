@@ -4,8 +4,16 @@ package build
 
 import (
 	"os"
+	"os/exec"
 	"syscall"
 )
 
-// killGroup kills a compiler with what it has started.
-func killGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
+// group is a command in a process group of its own, which attributes makes.
+type group struct{}
+
+func (group) start(c *exec.Cmd) error { return c.Start() }
+
+// kill kills a command with what it has started.
+func (group) kill(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
+
+func (group) close() {}

@@ -55,7 +55,7 @@ func UserFile() string {
 // built-in's values for the fields it leaves out. With file "", UserFile is
 // read if it exists.
 func LoadLanguages(ctx context.Context, file string) (Languages, error) {
-	table, err := parse("languages.yaml", builtin, nil)
+	table, err := builtinTable()
 	if err != nil {
 		return nil, err
 	}
@@ -70,11 +70,26 @@ func LoadLanguages(ctx context.Context, file string) (Languages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read language table: %w", err)
 	}
-	own, err := parse(file, text, table)
+	return table.precededBy(file, text)
+}
+
+// builtinTable returns the rows of all systems, and before them those of this one.
+func builtinTable() (Languages, error) {
+	table, err := parse("languages.yaml", builtin, nil)
+	if err != nil || len(ofSystem) == 0 {
+		return table, err
+	}
+	return table.precededBy("the system's rows", ofSystem)
+}
+
+// precededBy returns a table in which the rows of a file come first, and replace those
+// of their names.
+func (t Languages) precededBy(file string, text []byte) (Languages, error) {
+	own, err := parse(file, text, t)
 	if err != nil {
 		return nil, err
 	}
-	rest := slices.DeleteFunc(table, func(l Language) bool { return own.named(l.Name) != nil })
+	rest := slices.DeleteFunc(t, func(l Language) bool { return own.named(l.Name) != nil })
 	return append(own, rest...), nil
 }
 

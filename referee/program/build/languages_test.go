@@ -147,3 +147,33 @@ func TestTextIsTheTable(t *testing.T) {
 		t.Error("another row, or one that is missing, is not seen")
 	}
 }
+
+// TestRowsOfWindows: the rows of Windows are right, and go before those of all systems,
+// but for compilers that other systems have, too.
+func TestRowsOfWindows(t *testing.T) {
+	text, err := os.ReadFile("languages_windows.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := parse("languages.yaml", builtin, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table, err = table.precededBy("languages_windows.yaml", text); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"bot.py": "Python, Python (python)", "bot.cpp": "C++, C++ (MSVC)", "bot.cs": "C# (.NET), C#", "bot.js": "JavaScript",
+	} {
+		var names []string
+		for _, l := range table.of(path) {
+			names = append(names, l.Name)
+		}
+		if got := strings.Join(names, ", "); got != want {
+			t.Errorf("%s: found the rows %s, expected %s", path, got, want)
+		}
+	}
+	if python := table.named("Python"); python.Run != "py {source}" || python.Memory == 0 {
+		t.Errorf("found %+v, expected Python's launcher, and the rest from the table of all systems", python)
+	}
+}

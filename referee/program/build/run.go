@@ -11,8 +11,8 @@ import (
 // first error matters most.
 const maxOutput = 64 << 10
 
-// Plain runs a command with umpire's own rights, in its own process group,
-// which is killed when ctx ends.
+// Plain runs a command with umpire's own rights. It is killed with all that it has
+// started when ctx ends.
 func Plain(ctx context.Context, c Command) ([]byte, error) {
 	// The kernel kills the compiler when the thread that started it ends.
 	runtime.LockOSThread()
@@ -22,12 +22,15 @@ func Plain(ctx context.Context, c Command) ([]byte, error) {
 	var out head
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.SysProcAttr = attributes()
-	cmd.Cancel = func() error { return killGroup(cmd.Process) }
+	var all group
+	cmd.Cancel = func() error { return all.kill(cmd.Process) }
 	cmd.WaitDelay = time.Second
-	if err := cmd.Start(); err != nil {
+	err := all.start(cmd)
+	defer all.close()
+	if err != nil {
 		return nil, &ToolError{Reason: err}
 	}
-	err := cmd.Wait()
+	err = cmd.Wait()
 	return out.data, err
 }
 
