@@ -10,7 +10,7 @@ import (
 // it. What no honest runtime calls kills the program with SIGSYS; what some try and can
 // do without is refused with an error.
 //
-// For other types of machine: GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64 .
+// For other types of machine: GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static .
 
 // allowList holds calls that are allowed, unless a rule looks at their arguments: those
 // of glibc and musl, and of programs in the languages that umpire knows. The sandbox's
