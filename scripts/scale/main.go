@@ -7,6 +7,7 @@
 //	go run ./scripts/scale swiss -bots 10000 -rounds 20
 //	go run ./scripts/scale queue -matches 1000000
 //	go run ./scripts/scale fleet -matches 1000000
+//	go run ./scripts/scale slots -workers 1000 -slots 16 -match 4s
 //	go run ./scripts/scale model -help
 package main
 
@@ -20,8 +21,8 @@ import (
 )
 
 func main() {
-	commands := map[string]func(args []string) error{"swiss": swiss, "queue": queue, "fleet": fleetRun, "model": model}
-	err := errors.New("expected swiss, queue, fleet or model")
+	commands := map[string]func(args []string) error{"swiss": swiss, "queue": queue, "fleet": fleetRun, "slots": slotsRun, "model": model}
+	err := errors.New("expected swiss, queue, fleet, slots or model")
 	if len(os.Args) > 1 && commands[os.Args[1]] != nil {
 		err = commands[os.Args[1]](os.Args[2:])
 	}

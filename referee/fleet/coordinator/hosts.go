@@ -79,8 +79,12 @@ func (l *line) Close() error {
 }
 
 // connected notes from where a worker connects, as which of the server's clients, and
-// with which secret. It reports false if the worker has connected with another before.
+// with which secret. It reports false if the worker has connected with another before, or
+// has gone meanwhile.
 func (h *hosts) connected(id string, by net.Addr, client uint64, key, secret string) bool {
+	if by == nil {
+		return false
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.byWorker == nil {

@@ -1,0 +1,304 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"iter"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/worker"
+	"umpire/referee/record"
+	"umpire/referee/tournament"
+)
+
+// slotsRun measures how busy the slots of very many workers are, with the real coordinator,
+// server and protocol. The workers are in one other process, and only wait for as long as a
+// match would take; the records are real, and are verified.
+func slotsRun(args []string) error {
+	flags := flag.NewFlagSet("slots", flag.ExitOnError)
+	s := simulation{}
+	flags.IntVar(&s.workers, "workers", 1000, "workers")
+	flags.IntVar(&s.slots, "slots", 16, "matches that each plays at a time")
+	flags.DurationVar(&s.match, "match", 4*time.Second, "how long a match takes")
+	flags.DurationVar(&s.lasts, "for", time.Minute, "how long matches are played")
+	flags.DurationVar(&s.idle, "idle", 10*time.Second, "how long the slots then have nothing to do")
+	join := flags.String("join", "", "be the workers of the coordinator at `URL`, whose secret is in UMPIRE_SCALE_TOKEN")
+	_ = flags.Parse(args)
+	if *join != "" {
+		return s.play(*join)
+	}
+	return s.coordinate(args)
+}
+
+// simulation is a fleet whose workers only wait.
+type simulation struct {
+	workers, slots     int
+	match, lasts, idle time.Duration
+	played             atomic.Int64 // nominal time of all matches
+	takes              atomic.Int64 // requests for jobs
+}
+
+// coordinate has workers in another process play for a time.
+func (s *simulation) coordinate(args []string) error {
+	dir, err := os.MkdirTemp("", "umpire-scale-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	g, err := game()
+	if err != nil {
+		return err
+	}
+	server, err := coordinator.StartServer(filepath.Join(dir, "fleet"), "", nil)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Version: noVersion, Games: []protocols.Game{g}})
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	go func() { _ = http.Serve(l, server.Handler()) }()
+	defer l.Close()
+	if _, err := startWorkers(1, server.Token, append([]string{"slots", "-join", "http://" + l.Addr().String()}, args...)); err != nil {
+		return err
+	}
+	for there := 0; there < s.workers; time.Sleep(fleet.BeatEvery) {
+		f := c.Now()
+		there = f.Present()
+	}
+	list := bots(100)
+	run, w, err := contest(dir, tournament.Plan{Format: tournament.RoundRobin, Bots: len(list), Seats: 2}, list, 1000, c)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), s.lasts)
+	defer stop()
+	began, used := time.Now(), cpuTime()
+	records := 0
+	run.Done = func() { records++ }
+	if err := run.Play(ctx); !errors.Is(err, context.DeadlineExceeded) && err != nil {
+		return err
+	}
+	took, cost := time.Since(began), cpuTime()-used
+	fmt.Printf("coordinator: %d records, %.0f a second, %.3f ms of CPU time each: %.1f processors\n", records,
+		float64(records)/took.Seconds(), cost.Seconds()*1e3/float64(records), cost.Seconds()/took.Seconds())
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return s.rest(c)
+}
+
+// rest measures what slots cost that wait for the matches of the next round.
+func (s *simulation) rest(c *coordinator.Coordinator) error {
+	ctx, stop := context.WithTimeout(context.Background(), s.idle)
+	defer stop()
+	used := cpuTime()
+	waits := func(yield func(arena.Fixture) bool) { <-ctx.Done() }
+	if err := c.Run(ctx, iter.Seq[arena.Fixture](waits), func(int, record.Record) error { return nil }); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	fmt.Printf("coordinator, idle: %.2f processors\n", (cpuTime()-used).Seconds()/s.idle.Seconds())
+	c.Close(true)
+	return nil
+}
+
+// cpuTime is the CPU time of this process.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// play is all the workers.
+func (s *simulation) play(url string) error {
+	address, err := fleet.Addresses(url, true)
+	if err != nil {
+		return err
+	}
+	var group errgroup.Group
+	connecting := make(chan struct{}, 8)
+	for range s.workers {
+		group.Go(func() error { return s.worker(address, connecting) })
+	}
+	group.Go(func() error {
+		for last, takes := int64(0), int64(0); ; {
+			time.Sleep(5 * time.Second)
+			now, asked := s.played.Load(), s.takes.Load()
+			fmt.Fprintf(os.Stderr, "workers: slots busy %5.1f %%, %d jobs asked for a second\n",
+				100*float64(now-last)/float64(5*time.Second)/float64(s.workers*s.slots), (asked-takes)/5)
+			last, takes = now, asked
+		}
+	})
+	return group.Wait()
+}
+
+// waiting is a worker that only waits.
+type waiting struct {
+	*simulation
+	nc    *nats.Conn
+	js    jetstream.JetStream
+	id    string
+	names fleet.Names
+	local arena.Local
+
+	mu     sync.Mutex
+	held   map[string]bool
+	stored uint64
+}
+
+func (s *simulation) worker(address string, connecting chan struct{}) error {
+	secret := fleet.NewSecret()
+	w := &waiting{simulation: s, id: fleet.IDOf(secret), held: make(map[string]bool)}
+	var err error
+	connecting <- struct{}{}
+	options := append(worker.Options(w.id, secret), nats.Timeout(time.Minute))
+	w.nc, err = worker.Dial(address, os.Getenv("UMPIRE_SCALE_TOKEN"), nil, nil, options...)
+	<-connecting
+	if err != nil {
+		return err
+	}
+	if w.js, err = jetstream.New(w.nc); err != nil {
+		return err
+	}
+	var welcome fleet.Welcome
+	h := fleet.Hello{Protocol: fleet.Protocol, Name: "simulated", Version: noVersion, Isolation: string(referee.LevelNone), Slots: s.slots}
+	if err := w.ask(fleet.HelloTo(w.id), fleet.AskWait*6, h, &welcome); err != nil {
+		return err
+	}
+	g, err := game()
+	if err != nil {
+		return err
+	}
+	w.names = fleet.Names{Run: welcome.Run}
+	w.local = arena.Local{Games: []protocols.Game{g}, Isolation: h.Isolation, Umpire: noVersion, Jobs: 1}
+	for _, b := range bots(100) {
+		w.local.Players = append(w.local.Players, instant{b})
+	}
+	var group errgroup.Group
+	for slot := range s.slots {
+		group.Go(func() error { return w.slot(slot) })
+	}
+	group.Go(w.beats)
+	return group.Wait()
+}
+
+func (w *waiting) ask(subject string, most time.Duration, question, answer any) error {
+	data, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	msg, err := w.nc.Request(subject, data, most)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(msg.Data, answer)
+}
+
+func (w *waiting) beats() error {
+	for ; ; time.Sleep(fleet.BeatEvery) {
+		var b fleet.Beat
+		w.mu.Lock()
+		for id := range w.held {
+			b.Jobs = append(b.Jobs, id)
+		}
+		b.Stored, b.Busy = w.stored, min(len(w.held), w.slots)
+		w.mu.Unlock()
+		var o fleet.Orders
+		if err := w.ask(w.names.Beat(w.id), fleet.AskWait*6, b, &o); err != nil {
+			return err
+		}
+		if o.Leave || o.Refused != "" || !o.Known {
+			return errors.New(o.Refused)
+		}
+	}
+}
+
+func (w *waiting) slot(slot int) error {
+	for {
+		var j fleet.Job
+		w.takes.Add(1)
+		if err := w.ask(w.names.Take(w.id), fleet.TakeWait, fleet.Take{Slot: slot}, &j); err != nil {
+			return err
+		}
+		if j.ID == "" {
+			continue
+		}
+		w.mu.Lock()
+		w.held[j.ID] = true
+		w.mu.Unlock()
+		acks, err := w.job(j)
+		if err != nil {
+			return err
+		}
+		go w.settle(j.ID, acks)
+	}
+}
+
+// job plays a job: it waits, and then plays at once.
+func (w *waiting) job(j fleet.Job) (acks []jetstream.PubAckFuture, err error) {
+	for i, data := range j.Fixtures {
+		var f arena.Fixture
+		if err := json.Unmarshal(data, &f); err != nil {
+			return nil, err
+		}
+		time.Sleep(w.match)
+		err := w.local.Run(context.Background(), func(yield func(arena.Fixture) bool) { yield(f) }, func(_ int, r record.Record) error {
+			r.WallUS = w.match.Microseconds()
+			text, err := json.Marshal(r)
+			if err != nil {
+				return err
+			}
+			ack, err := w.js.PublishAsync(w.names.Result(w.id, j.ID, strconv.Itoa(j.At[i])), text)
+			acks = append(acks, ack)
+			return err
+		})
+		w.played.Add(int64(w.match))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return acks, nil
+}
+
+// settle lets go of a job once its records are stored.
+func (w *waiting) settle(id string, acks []jetstream.PubAckFuture) {
+	for _, ack := range acks {
+		select {
+		case got := <-ack.Ok():
+			w.mu.Lock()
+			w.stored = max(w.stored, got.Sequence)
+			w.mu.Unlock()
+		case <-ack.Err():
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.held, id)
+}
