@@ -28,7 +28,3 @@ func OwnScope() (Scope, bool) { return Scope{}, false }
 func tryLevel(Launcher) error { return nil }
 
 func tryOnce(l Launcher, _ string) (Launcher, bool, error) { return l, false, nil }
-
-// Main must be the first call of a main function, and of TestMain. There are no
-// helper processes on this system.
-func Main() {}

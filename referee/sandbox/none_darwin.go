@@ -10,8 +10,8 @@ import (
 	"umpire/referee"
 )
 
-// none launches programs with no more than a process group of their own. On
-// systems other than Linux nothing ends a program when umpire is killed.
+// none launches each program in a session of its own, with limits of the kernel's.
+// Nothing ends a program when umpire is killed.
 type none struct{}
 
 // NewNone returns the launcher of level none.
@@ -20,13 +20,9 @@ func NewNone() (Launcher, error) { return none{}, nil }
 func (none) Level() referee.Level { return referee.LevelNone }
 
 func (none) Start(c Command) (Process, error) {
-	pid, err := syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{
-		Dir: c.Dir, Env: c.Env,
-		Files: []uintptr{uintptr(c.Stdin), uintptr(c.Stdout), uintptr(c.Stderr)},
-		Sys:   &syscall.SysProcAttr{Setpgid: true},
-	})
+	pid, err := forkLimited(c)
 	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", c.Path, markRefusal(err))
+		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}
 	ended, watch, err := os.Pipe()
 	if err != nil {
@@ -49,7 +45,7 @@ func (none) Start(c Command) (Process, error) {
 	return p, nil
 }
 
-// group is a program in a process group of its own, which the program leads.
+// group is a program in a session, and so a process group, of its own, which it leads.
 type group struct {
 	pid    int
 	ended  *os.File

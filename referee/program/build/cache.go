@@ -132,7 +132,7 @@ func (b *Builder) entry(ctx context.Context, key string, whole func(entry string
 	if err := fill(temp); err != nil {
 		return "", err
 	}
-	if err := os.RemoveAll(entry); err != nil {
+	if err := rmtree.Remove(entry); err != nil {
 		return "", err
 	}
 	if err := os.Rename(temp, entry); err != nil {
@@ -189,7 +189,7 @@ func (b *Builder) call(ctx context.Context, s source, l Language, dir string, ar
 	case limited.Err() != nil:
 		err = fmt.Errorf("the compiler took more than %v", timeout)
 	case err == nil:
-		if err = os.RemoveAll(c.Dir); err == nil {
+		if err = rmtree.Remove(c.Dir); err == nil {
 			err = settle(dir)
 		}
 		if err == nil {
@@ -275,7 +275,7 @@ func settle(dir string) error {
 				mode |= 0o111
 			}
 		}
-		if err := os.Chown(path, os.Geteuid(), -1); err != nil {
+		if err := own(path); err != nil {
 			return err
 		}
 		return os.Chmod(path, mode)

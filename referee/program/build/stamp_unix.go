@@ -4,6 +4,7 @@ package build
 
 import (
 	"io/fs"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -30,3 +31,6 @@ func stampOf(path string, follow bool) (stamp, error) {
 
 // dontWait opens a FIFO that nobody writes to, which is refused then.
 const dontWait = unix.O_NONBLOCK
+
+// own makes umpire the owner of a file or folder.
+func own(path string) error { return os.Chown(path, os.Geteuid(), -1) }
