@@ -49,6 +49,7 @@ func TestAttacks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			holdCells(t, l)
 			s := newScene(t, l)
 			chosen := chooseAttacks(t, level, list)
 			for _, a := range chosen {
