@@ -256,7 +256,11 @@ func (b *Board) drawPieces(p *svg.Picture, e event, options []Request) {
 			reply, label = own[0].String(), b.label(own[0])
 		}
 		at := cellAt[cell]
-		p.Button(piece.String(), at[0], at[1], reply, label)
+		if reply == "" && e.kind == asked && e.reply.Cell > 0 && piece == e.request.Piece {
+			p.Glide(piece.String(), "way", at[0], at[1])
+		} else {
+			p.Button(piece.String(), at[0], at[1], reply, label)
+		}
 		p.Circle("paper", 0, 0, 13)
 		p.Circle(piece.Colour().fill(), 0, 0, 11)
 		switch {

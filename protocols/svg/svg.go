@@ -77,6 +77,14 @@ func Shapes(draw func(*Picture)) string {
 // nest.
 func (p *Picture) Part(key string, x, y int) { p.Button(key, x, y, "", "") }
 
+// Glide begins a part like Part that a page lets move to (x, y): from a point, "x y", or
+// along the arrow of an earlier part with that key.
+func (p *Picture) Glide(key, from string, x, y int) {
+	p.Part(key, x, y)
+	p.b = p.b[:len(p.b)-1]
+	p.raw(` data-from="` + from + `">`)
+}
+
 // Button begins a part that gives a reply when clicked; the label says what the
 // reply does. Without a reply it is a part like any other.
 func (p *Picture) Button(key string, x, y int, reply, label string) {

@@ -45,15 +45,18 @@ const (
 // SVG draws the board at rest. The way of the last tile has an arrow; the tile
 // itself, if it is still there, has a ring, and each tile that fell shows how
 // far. The groups that went are below, each where it was, with its points.
-func (m *match) SVG(seat int) string {
+func (m *match) SVG(seat int) string { return m.draw(seat, m.drawTiles, func(*svg.Picture) {}) }
+
+// draw draws the position with these tiles on the board, and something over them.
+func (m *match) draw(seat int, tiles, over func(*svg.Picture)) string {
 	p := svg.New(seat, svgHeight, "Vmukni", m.described())
 	m.drawScores(p)
 	p.Part("board", boardX, boardY)
 	p.Rect("cell", 0, 0, Size*cellSize, Size*cellSize, 4)
 	p.Path("line", "M40 0V200M80 0V200M120 0V200M160 0V200M0 40H200M0 80H200M0 120H200M0 160H200")
 	p.End()
-	m.drawTiles(p)
-	m.drawWays(p, seat)
+	tiles(p)
+	m.drawWays(p, seat, over)
 	m.drawQueue(p)
 	m.drawGroups(p)
 	p.Caption(captionY, 4, m.news())
@@ -184,7 +187,7 @@ func drawTile(p *svg.Picture, text string, x, y, size, tile int) {
 
 // drawWays draws the numbers of the ways at the board's edges, an arrow where
 // the last tile came in, and beyond them that tile and the one that fell off.
-func (m *match) drawWays(p *svg.Picture, seat int) {
+func (m *match) drawWays(p *svg.Picture, seat int, over func(*svg.Picture)) {
 	for way := 1; way <= Ways; way++ {
 		x, y, _, _ := wayAt(way)
 		reply, class := "", "line"
@@ -203,6 +206,7 @@ func (m *match) drawWays(p *svg.Picture, seat int) {
 		p.Arrow("arrow", svg.Point{x + 13*dx, y + 13*dy}, svg.Point{x + 32*dx, y + 32*dy})
 		drawTile(p, "small on b", x-outside*dx-8, y-outside*dy-8, 16, m.last.Tile)
 	}
+	over(p)
 	p.End()
 	p.Part("out", 0, 0)
 	if m.last.Dropped > 0 {
@@ -279,12 +283,16 @@ func drawGroup(p *svg.Picture, g Group, ordinal, x, width, cell int) {
 	p.Rect("f"+strconv.Itoa(int(g.Tile)), cellX, cellY, w, h, 1)
 	p.Rect("edge", cellX, cellY, w, h, 1)
 	run := strings.Repeat(strconv.Itoa(int(g.Tile)), int(g.Length))
-	gain := "+" + strconv.Itoa(int(g.Points))
-	if ordinal > 1 {
-		gain = fmt.Sprintf("%d×%d", ordinal, int(g.Points)/ordinal)
-	}
 	p.Text("small", x+width/2, 5*cell+10, run)
-	p.Text("small gain", x+width/2, 5*cell+24, gain)
+	p.Text("small gain", x+width/2, 5*cell+24, g.gain(ordinal))
+}
+
+// gain is what the ordinal-th group of a move scores.
+func (g Group) gain(ordinal int) string {
+	if ordinal > 1 {
+		return fmt.Sprintf("%d×%d", ordinal, int(g.Points)/ordinal)
+	}
+	return "+" + strconv.Itoa(int(g.Points))
 }
 
 // DrawReply draws an arrow at the way of a reply.

@@ -92,6 +92,35 @@ func TestArrivalsOfFalls(t *testing.T) {
 	}
 }
 
+// TestPhases follows the worked example as it is drawn: the 3 comes in from the left, the
+// 2 there makes room, the row of 2s goes for 10 points, the 4 above falls by a cell, and the
+// column of 4s goes for twice as many.
+func TestPhases(t *testing.T) {
+	m := worked(t)
+	m.Next()
+	m.Reply(1, "3")
+	var found []string
+	for _, phase := range m.Phases() {
+		text := ""
+		for _, part := range partsOf(phase) {
+			if _, from, ok := strings.Cut(part[1], ` data-from="`); ok {
+				from, _, _ = strings.Cut(from, `"`)
+				text += part[0] + " from " + from + "; "
+			} else if part[0] == "in" && strings.Contains(part[1], "gain") {
+				before, _, _ := strings.Cut(part[1], "</text></g>")
+				text += before[strings.LastIndex(before, ">")+1:] + "; "
+			}
+		}
+		found = append(found, text)
+	}
+	if want := []string{"c31 from 14 184; c32 from 60 184; ", "+10; ", "c33 from 140 144; ", "2×10; "}; !slices.Equal(found, want) {
+		t.Errorf("found %q, expected %q", found, want)
+	}
+	if at := newMatch(m.c).Phases(); at != nil {
+		t.Errorf("the start has %d phases", len(at))
+	}
+}
+
 // TestChoices plays by choices, which must be exactly the legal replies.
 func TestChoices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
