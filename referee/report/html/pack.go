@@ -13,7 +13,10 @@ import (
 func pack(v any) (template.HTML, error) {
 	var b bytes.Buffer
 	letters := base64.NewEncoder(base64.StdEncoding, &b)
-	packed := gzip.NewWriter(letters)
+	packed, err := gzip.NewWriterLevel(letters, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
 	in := json.NewEncoder(packed)
 	in.SetEscapeHTML(false)
 	if err := in.Encode(v); err != nil {
@@ -22,6 +25,6 @@ func pack(v any) (template.HTML, error) {
 	if err := packed.Close(); err != nil {
 		return "", err
 	}
-	err := letters.Close()
+	err = letters.Close()
 	return template.HTML(b.String()), err
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"umpire/protocols"
+	"umpire/protocols/svg"
 	"umpire/referee"
 	"umpire/referee/analysis"
 	"umpire/referee/record"
@@ -100,8 +101,8 @@ type seat struct {
 type data struct {
 	Bots    []string `json:"bots"`
 	Budgets []int64  `json:"budgets"` // microseconds of each seat; 0: none
-	Texts   []string `json:"texts"`   // of pictures
-	Steps   []step   `json:"steps"`
+	Texts   texts    `json:"texts"`   // of pictures
+	Steps   steps    `json:"steps"`
 	Viewer  string   `json:"viewer,omitempty"` // its address
 }
 
@@ -125,9 +126,9 @@ type step struct {
 
 // line is one that was exchanged.
 type line struct {
-	Seat int    `json:"s"`
-	From bool   `json:"f,omitempty"` // from the seat, not to it
-	Text string `json:"t"`
+	Seats []int  `json:"s"`
+	From  bool   `json:"f,omitempty"` // from the seat, not to it
+	Text  string `json:"t"`
 }
 
 func newReplay(r record.Record, games []protocols.Game, viewer string, worth *analysis.Match) (*replay, error) {
@@ -302,7 +303,7 @@ func (p *player) add(s step, position any) {
 func (p *player) phases(of protocols.Phaser) (list []picture) {
 	for _, drawn := range of.Phases() {
 		if len(list) < maxPhases && p.album.bytes <= p.most.pictures {
-			list = append(list, p.album.add(drawn, func() string { return "" }))
+			list = append(list, p.album.add(svg.WithoutStyle(drawn), func() string { return "" }))
 		}
 	}
 	return list
@@ -320,7 +321,12 @@ func (p *player) score(n int, m protocols.Match) {
 }
 
 func (p *player) sent(seat int, text string) {
-	p.line(line{Seat: seat, Text: shown(text)})
+	text = shown(text)
+	if last := len(p.lines) - 1; last >= 0 && !p.lines[last].From && p.lines[last].Text == text && !slices.Contains(p.lines[last].Seats, seat) {
+		p.lines[last].Seats = append(p.lines[last].Seats, seat)
+		return
+	}
+	p.line(line{Seats: []int{seat}, Text: text})
 }
 
 // awaited draws the best reply, if the one to come is another.
@@ -355,7 +361,7 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 		s.timed = s.WallUS > 0
 	} else {
 		s.Move = move(e)
-		p.line(line{Seat: e.Seat, From: true, Text: shown(e.Reply)})
+		p.line(line{Seats: []int{e.Seat}, From: true, Text: shown(e.Reply)})
 	}
 	if foul != nil {
 		s.Kind, s.Why = string(protocols.KindFoul), safe(foul.Reason)

@@ -1,6 +1,8 @@
 const playBack = (data) => {
 	const texts = data.texts;
-	const steps = data.steps, end = steps.length - 1;
+	// Steps are stored by fields, where 0 is none.
+	const steps = Array.from({length: data.steps.count}, () => ({})), end = steps.length - 1;
+	for (const [name, column] of Object.entries(data.steps.columns)) column.forEach((value, i) => { if (value !== 0) steps[i][name] = value; });
 	const $ = (id) => document.getElementById(id);
 	const make = (name, className, text) => {
 		const element = document.createElement(name);
@@ -13,13 +15,19 @@ const playBack = (data) => {
 	// What holds at each step and is stored as changes alone.
 	let head = 0, parts = [], scores = [];
 	const costs = data.bots.map(() => 0), failed = data.bots.map(() => '');
+	let highest = -1; // of the texts so far; -1 is the next one
+	const text = (n) => {
+		if (n < 0) n = highest + 1;
+		highest = Math.max(highest, n);
+		return n;
+	};
 	const pictured = (change) => {
 		if (change.p) {
 			head = change.h || 0;
-			parts = change.p;
+			parts = change.p.map(text);
 		} else if (change.d) {
 			parts = parts.slice();
-			for (let i = 0; i < change.d.length; i += 2) parts[change.d[i]] = change.d[i + 1];
+			for (let i = 0; i < change.d.length; i += 2) parts[change.d[i]] = text(change.d[i + 1]);
 		}
 		return {head, parts};
 	};
@@ -39,12 +47,21 @@ const playBack = (data) => {
 	const read = (svg) => crop(document.adoptNode(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement));
 	const picture = $('picture');
 	const still = matchMedia('(prefers-reduced-motion: reduce)');
-	// What is drawn elsewhere than before glides there, what is new fades in.
+	// What is drawn elsewhere than before glides there, along an arrow if there is one; what is
+	// new fades in.
 	function move(before, after, ms) {
-		const from = before.getAttribute('transform'), to = after.getAttribute('transform');
-		if (!after.animate || /^(title|desc|score|caption)/.test(after.dataset.key)) return;
-		if (from !== to) after.animate([{transform: css(from)}, {transform: css(to)}], {duration: ms, easing: 'ease-in-out'});
+		const {key, from} = after.dataset, to = css(after.getAttribute('transform'));
+		if (!after.animate || /^(title|desc|score|caption)/.test(key)) return;
+		const arrow = from && picture.querySelector(`[data-key="${CSS.escape(from)}"] .arrow`);
+		const begin = css(from || before.getAttribute('transform'));
+		if (arrow) after.animate([...along(arrow), {transform: to}], {duration: ms});
+		else if (begin !== to && (from || before.firstElementChild)) after.animate([{transform: begin}, {transform: to}], {duration: ms, easing: 'ease-in-out'});
 		else if (!before.firstElementChild) after.animate([{opacity: 0}, {opacity: 1}], {duration: ms});
+	}
+	function along(arrow) {
+		const line = arrow.cloneNode(), d = arrow.getAttribute('d');
+		line.setAttribute('d', d.slice(0, d.indexOf('M', 1))); // without its head
+		return Array.from({length: 12}, (_, i) => line.getPointAtLength(line.getTotalLength() * i / 12)).map(({x, y}) => ({transform: `translate(${x}px, ${y}px)`}));
 	}
 	const css = (transform) => {
 		const [x, y] = (transform || '').match(/-?[\d.]+/g) || [0, 0];
@@ -183,7 +200,7 @@ const playBack = (data) => {
 	function drawLines(n) {
 		const lines = turn(n).flatMap((i) => steps[i].l || []).map((line) => {
 			const row = make('div'), who = make('span');
-			who.append((line.f ? '← from ' : '→ to ') + line.s + ' ', name(line.s));
+			who.append(line.f ? '← from ' : '→ to ', ...line.s.flatMap((seat, i) => [(i ? ', ' : '') + seat + ' ', name(seat)]));
 			row.append(who, make('code', '', line.t));
 			return row;
 		});
@@ -272,9 +289,9 @@ const playBack = (data) => {
 		if (n === current) return;
 		const on = before(n) === current && current >= 0, stop = stopAt(n);
 		// The list is measured before anything changes, or it would be laid out anew.
-		const list = $('moves'), item = links[stop].parentElement, top = item.offsetTop, tall = item.offsetHeight;
-		const away = top < list.scrollTop || top + tall > list.scrollTop + list.clientHeight;
-		const middle = top - list.clientHeight / 2;
+		const list = $('moves'), item = links[stop].parentElement, {offsetTop: top, offsetHeight: tall, offsetLeft: left, offsetWidth: wide} = item;
+		const away = top < list.scrollTop || top + tall > list.scrollTop + list.clientHeight || left < list.scrollLeft || left + wide > list.scrollLeft + list.clientWidth;
+		const middle = [left - list.clientWidth / 2, top - list.clientHeight / 2];
 		current = n;
 		drawMove(at[n], on, on ? turn(n).slice(0, -1).map((i) => at[i]) : []);
 		tell();
@@ -286,7 +303,7 @@ const playBack = (data) => {
 		if (linked) linked.removeAttribute('aria-current');
 		linked = links[stop];
 		linked.setAttribute('aria-current', 'step');
-		if (away) list.scrollTop = middle;
+		if (away) list.scrollTo(...middle);
 		$('slider').value = stop;
 		$('slider').setAttribute('aria-valuetext', n + ' of ' + end);
 		$('where').textContent = n + ' of ' + end;

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,7 +125,7 @@ func turnEnds(d data) (list []int) {
 	return list
 }
 
-// TestOneScreen: a laptop and a phone show the board and the controls without being
+// TestOneScreen: a laptop and a phone show the board, the controls and moves without being
 // scrolled, and the board nearly fills its height; a frame has these alone.
 func TestOneScreen(t *testing.T) {
 	b := browsertest.New(t)
@@ -134,10 +135,10 @@ func TestOneScreen(t *testing.T) {
 			b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
 			at := browsertest.Eval[map[string]float64](b, `(() => {
 				const box = (selector) => document.querySelector(selector).getBoundingClientRect();
-				return {controls: box('#controls').bottom, top: box('#picture').top, bottom: box('#picture').bottom, caption: box('#caption').bottom, begin: box('#controls').top,
+				return {controls: box('#controls').bottom, top: box('#picture').top, bottom: box('#picture').bottom, caption: box('#caption').bottom, moves: box('#moves').top + 40, begin: box('#controls').top,
 					hidden: document.querySelectorAll('#picture svg[data-board] > [data-key=caption]').length && box('#picture svg > [data-key=caption]').height};
 			})()`)
-			if at["controls"] > float64(size[1]) || at["caption"] > at["begin"]+1 || at["bottom"]-at["top"] < 240 || at["hidden"] != 0 {
+			if max(at["controls"], at["moves"]) > float64(size[1]) || at["caption"] > at["begin"]+1 || at["bottom"]-at["top"] < 240 || at["hidden"] != 0 {
 				t.Errorf("%s, %v: found %v", g.Name, size, at)
 			}
 		}
@@ -257,6 +258,25 @@ func TestMotion(t *testing.T) {
 		if n := browsertest.Eval[int](b, "seen.size"); (n > 2) != (prefers != "reduce") {
 			t.Errorf("%s: pit 3 was seen in %d states", prefers, n)
 		}
+	}
+}
+
+// TestGlide: a tile that is pushed in comes from its way, and a piece goes along its path.
+func TestGlide(t *testing.T) {
+	b := browsertest.New(t)
+	b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}}))
+	for name, want := range map[string]string{"vmukni": "2", "mensch": "13"} {
+		text := page(t, sample(t, name))
+		d, _ := dataOf(t, text)
+		moved := slices.IndexFunc(d.Steps, func(s step) bool { return name != "mensch" || strings.HasPrefix(s.Move, "move") })
+		stops := turnEnds(d)
+		from := stops[max(0, slices.IndexFunc(stops, func(stop int) bool { return stop >= moved })-1)]
+		b.Open(written(t, text), fmt.Sprintf("#step=%d", from))
+		b.Run(chromedp.Evaluate(`window.glides = new Set(); const animate = Element.prototype.animate;
+			Element.prototype.animate = function(frames, options) { if (frames[0].transform) glides.add(frames.length); return animate.call(this, frames, options); }`, nil))
+		b.Press(kb.ArrowRight)
+		b.Await("glides.has(" + want + ")")
+		b.Check(name)
 	}
 }
 

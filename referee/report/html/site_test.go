@@ -339,7 +339,7 @@ func TestTail(t *testing.T) {
 func TestLinesBound(t *testing.T) {
 	p := player{album: newAlbum()}
 	for range 1000 {
-		p.line(line{Seat: 1, Text: strings.Repeat("x", 1000)})
+		p.line(line{Seats: []int{1}, Text: strings.Repeat("x", 1000)})
 	}
 	total := 0
 	for _, l := range p.lines {

@@ -43,8 +43,10 @@ type told struct {
 func (s *Site) newStory(c *collector, scores scoring.Scores, scored bool) *story {
 	t := &story{Title: "Result", Closest: c.closest, Upset: c.upset, Podium: s.podium()}
 	if scored {
-		t.Podium, t.Ahead = s.scorePodium(scores), nil
-	} else if first, second, sure, ok := s.view.FirstAhead(); ok {
+		t.Podium = s.scorePodium(scores)
+	}
+	first, second, sure, ok := s.view.FirstAhead()
+	if ok && (!scored || len(t.Podium) > 1 && t.Podium[0].Name == safeLine(first) && t.Podium[1].Name == safeLine(second)) {
 		t.Ahead = &ahead{safeLine(first), safeLine(second), sure}
 	}
 	if total := s.view.Total; s.view.Missing > 0 {

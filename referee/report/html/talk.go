@@ -40,7 +40,7 @@ func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*
 			s.Move = "judge: " + s.Move
 		}
 		if e.Text != "" {
-			p.line(line{Seat: 1, From: e.Seat == 1, Text: shown(e.Text)})
+			p.line(line{Seats: []int{1}, From: e.Seat == 1, Text: shown(e.Text)})
 		}
 		if e.Fail != nil && e.Seat == 1 {
 			s.Kind, s.Why = string(e.Fail.Kind), safe(e.Fail.Detail)

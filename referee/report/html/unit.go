@@ -159,7 +159,7 @@ type shared struct {
 	Before  bool        `json:"before"`
 	After   bool        `json:"after"`
 	Unit    int         `json:"unit"`
-	Texts   []string    `json:"texts"` // of pictures and pages
+	Texts   texts       `json:"texts"` // of pictures and pages
 	Matches []sharedOne `json:"matches"`
 }
 

@@ -318,10 +318,10 @@ export function log(event) {
 	if (fault) item.append(make('span', 'badge', fault));
 	else if (event.reply === undefined) item.append(make('span', 'mute', 'played for it, not asked'));
 	else item.append(make('b', '', shorten(visible(event.reply)) || 'an empty line'));
-	const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
+	const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8 && list.scrollLeft + list.clientWidth >= list.scrollWidth - 8;
 	list.append(item);
 	if (list.children.length > 2000) list.firstElementChild.remove();
-	if (atEnd) list.scrollTop = list.scrollHeight;
+	if (atEnd) list.scrollTo(list.scrollWidth, list.scrollHeight);
 	if (fault) verdict(event.seat, fault);
 }
 
