@@ -24,7 +24,7 @@ func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 	if err != nil {
 		return cases.Set{}, err
 	}
-	return a.umpire.CaseSource(c.Context).Choose(g, choice)
+	return a.umpire.Choose(c.Context, g, choice)
 }
 
 func caseChoice(c *cli.Context) (cases.Choice, error) { return caseChoiceOf(flagValues(c)) }

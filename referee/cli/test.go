@@ -25,9 +25,13 @@ func testCommand(a *app) *cli.Command {
 		ArgsUsage: "GAME BOT",
 		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
 ▼ worse. The exit code is 1 if a match was not ok, the bot can't be compiled, or it has fewer points than --fail-under.`,
-		Flags: flags(caseFlags(), testFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
+		Flags: flags(caseFlags(), testFlags(), stressFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			switch {
+			case c.IsSet("stress"):
+				return runStress(a, c)
+			case c.IsSet("for"):
+				return usagef("--for: is for --stress")
 			case c.Bool("resume") && c.Bool("watch"):
 				return usagef("--resume: can't be combined with --watch")
 			case c.Bool("resume") && len(chosenBy(c)) > 0:

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math/big"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type Problem struct {
 	Digest      string // of everything that determines how submissions are judged
 	Rules       string // its statement, and what else is known, as text
 	Cases       []ProblemCase
+	Extra       []ProblemCase // others that Find knows: see ExtraCase
 	// Judge is the file or folder of the program that judges, relative to Dir; "": output
 	// is compared with the answer, token by token.
 	Judge string
@@ -202,7 +204,7 @@ func (p *Problem) Game() protocols.Game {
 
 // Find returns a case by its text.
 func (p *Problem) Find(c protocols.Case) (ProblemCase, error) {
-	for _, own := range p.Cases {
+	for _, own := range slices.Concat(p.Cases, p.Extra) {
 		if own.Case.String() == c.String() {
 			return own, nil
 		}

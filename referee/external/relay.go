@@ -34,6 +34,9 @@ type Relay struct {
 	Checker  program.Bot // likewise
 	Launcher sandbox.Launcher
 	Stalls   referee.Stalls // of umpire; nil: unknown
+	// Answer, if not "", is the file to which the output of a submission to a batch problem is
+	// written, in place of being judged.
+	Answer string
 	// Again seats the submission again, for a further pass.
 	Again func(context.Context) (referee.Contestant, error)
 }
@@ -205,7 +208,10 @@ func (m *relayed) batch(ctx context.Context, bot *contestant.Contestant) (bool, 
 	if err != nil || !ended {
 		return false, err
 	}
-	if !m.Problem.hasJudge() {
+	switch {
+	case m.Answer != "":
+		return m.answer(output)
+	case !m.Problem.hasJudge():
 		return m.compare(output)
 	}
 	return m.accepted(m.look(ctx, m.Judge, output))

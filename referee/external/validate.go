@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"umpire/referee"
 	"umpire/referee/contestant"
@@ -22,43 +23,70 @@ func (p *Problem) Validate(ctx context.Context, launcher sandbox.Launcher, name 
 	if err != nil {
 		return "", err
 	}
+	one := aside{
+		launcher: launcher, part: validator, args: c.ValidatorArgs[name], files: c.Files, input: input, memory: p.JudgeMemory, time: p.JudgeTime,
+		accepts: func(exit int) bool { return p.Format.Answer(exit) == interaction.Accept },
+	}
+	_, why, err = one.run(ctx)
+	return why, err
+}
+
+// aside is a run of a program that belongs to a package, beside its judges and submissions.
+type aside struct {
+	launcher sandbox.Launcher
+	part     program.Bot
+	args     []string
+	files    string // folder whose files are in its working folder; "": none
+	input    []byte
+	memory   int64
+	time     time.Duration // CPU time
+	most     int           // bytes of output; 0: it does not count
+	accepts  func(exit int) bool
+}
+
+// run runs the program. Why says how it has failed, or that it does not accept; "" if it does.
+func (a aside) run(ctx context.Context) (output []byte, why string, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	command := validator.Command(launcher.Level(), sandbox.Limits{Memory: p.JudgeMemory}, nil)
-	command.Args = append(slices.Clone(command.Args), c.ValidatorArgs[name]...)
+	command := a.part.Command(a.launcher.Level(), sandbox.Limits{Memory: a.memory}, nil)
+	command.Args = append(slices.Clone(command.Args), a.args...)
 	command.Env = judgeEnvironment(command.Env)
-	if c.Files != "" {
+	if a.files != "" {
 		own := ""
-		if validator.Program != nil {
-			own = validator.Program.Dir
+		if a.part.Program != nil {
+			own = a.part.Program.Dir
 		}
-		if command.Dir, err = workingFolder(own, c.Files); err != nil {
-			return "", err
+		if command.Dir, err = workingFolder(own, a.files); err != nil {
+			return nil, "", err
 		}
 		defer os.RemoveAll(command.Dir)
 		command.Read = append(slices.Clone(command.Read), command.Dir)
 	}
-	process, err := contestant.Start(launcher, command, 0)
+	process, err := contestant.Start(a.launcher, command, 0)
 	if err != nil {
-		return "", validator.DescribeStartError(err)
+		return nil, "", a.part.DescribeStartError(err)
 	}
 	relay := contestant.Relay{
-		Judge: process, Input: input, JudgeLimit: p.JudgeTime, Rejects: func(int) bool { return true },
+		Judge: process, Input: a.input, JudgeLimit: a.time, Rejects: func(int) bool { return true },
 		See: func(e referee.Exchange) {
 			switch {
 			case e.Fail != nil:
 				why = e.Fail.Detail
 			case e.Ended && e.Signal != "":
 				why = "it was killed by " + e.Signal
-			case e.Ended && p.Format.Answer(e.Exit) != interaction.Accept:
+			case e.Ended && !a.accepts(e.Exit):
 				why = fmt.Sprintf("exit status %d", e.Exit)
+			case a.most > 0 && len(output)+len(e.Text) > a.most:
+				why = fmt.Sprintf("it prints more than %d MiB", a.most>>20)
+			case a.most > 0:
+				output = append(output, e.Text...)
 			}
 		},
 	}
 	err = relay.Run(ctx)
 	usage := process.Stop()
-	if last := lastLine(validator.Names.In(string(usage.Stderr))); why != "" && last != "" {
+	if last := lastLine(a.part.Names.In(string(usage.Stderr))); why != "" && last != "" {
 		why += "; its standard error ends: " + strings.TrimSpace(last)
 	}
-	return why, err
+	return output, why, err
 }

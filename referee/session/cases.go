@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
+	"umpire/protocols"
 	"umpire/referee/cases"
+	"umpire/referee/external"
 	"umpire/referee/program/build"
 )
 
@@ -24,6 +28,39 @@ func (u *Umpire) CaseSource(ctx context.Context) cases.Source {
 		text, err := read(name)
 		return nil, text, err
 	}}
+}
+
+// Choose returns the cases of a game that are chosen. That of a problem package may also be a
+// file NAME.in with its answer in NAME.ans beside it.
+func (u *Umpire) Choose(ctx context.Context, g protocols.Game, c cases.Choice) (cases.Set, error) {
+	source := u.CaseSource(ctx)
+	if p := u.Problem(g); p != nil {
+		read := source.ReadFile
+		source.ReadFile = func(name string) ([]byte, error) {
+			text, err := read(name)
+			if err != nil || filepath.Ext(name) != ".in" {
+				return text, err
+			}
+			return extraCase(p, name)
+		}
+	}
+	return source.Choose(g, c)
+}
+
+// extraCase makes the case of an input and its answer, which are not in a package, known to it,
+// and returns its text.
+func extraCase(p *external.Problem, input string) ([]byte, error) {
+	input, err := filepath.Abs(input)
+	if err != nil {
+		return nil, err
+	}
+	stem := strings.TrimSuffix(input, filepath.Ext(input))
+	if _, err := os.Stat(stem + ".ans"); err != nil {
+		return nil, fmt.Errorf("%s: found no %s.ans beside it, expected the answer, which may be empty", fromHere(input), filepath.Base(stem))
+	}
+	one, err := p.ExtraCase(strings.Join(strings.Fields(filepath.Base(stem)), "-"), input, stem+".ans")
+	p.Extra = append(p.Extra, one)
+	return []byte(one.Case.String()), err
 }
 
 // inputs is a folder whose files are checked to be regular and not too large to be

@@ -289,12 +289,7 @@ func makeJudges(ctx context.Context, u *Umpire, relay *external.Relay, r program
 	p := relay.Problem
 	switch {
 	case p.Command != "":
-		e := program.ParseEntrant("", p.Command)
-		if e.Kind == program.KindPath {
-			relay.Judge, err = u.programOf(ctx, e.What, r)
-		} else if relay.Judge, err = r.Resolve(ctx, e); err != nil {
-			err = mistakef("--judge: %w", err)
-		}
+		relay.Judge, err = u.commandOf(ctx, "--judge", p.Command, r)
 	case p.Judge != "":
 		relay.Judge, err = u.partOf(ctx, p, p.Judge, r)
 	}
@@ -302,6 +297,18 @@ func makeJudges(ctx context.Context, u *Umpire, relay *external.Relay, r program
 		relay.Checker, err = u.partOf(ctx, p, p.Checker, r)
 	}
 	return err
+}
+
+// commandOf makes a program of what a flag says: a source file, or a command line.
+func (u *Umpire) commandOf(ctx context.Context, flag, command string, r program.Resolver) (bot program.Bot, err error) {
+	e := program.ParseEntrant("", command)
+	if e.Kind == program.KindPath {
+		return u.programOf(ctx, e.What, r)
+	}
+	if bot, err = r.Resolve(ctx, e); err != nil {
+		err = mistakef("%s: %w", flag, err)
+	}
+	return bot, err
 }
 
 // partOf makes a program of a part of a package: a file or a folder in it.

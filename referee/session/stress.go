@@ -1,0 +1,366 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/external"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/report"
+)
+
+// Stress looks for an input of a problem package on which two submissions get different verdicts
+// or scores: a generator prints one after the other, which rise in size. From the input that is
+// found, lines are removed as long as the package's input validators accept it and the two
+// still differ.
+type Stress struct {
+	Play             // with the submissions, two or more; its cases are those of the package
+	Generator string // a source file, or a command line; a seed and a size are added to it
+	Tries     int    // inputs at most; 0: any number
+	For       time.Duration
+	Dir       string // where the input that is found is written, with its answer
+	// Tried, if not nil, is called when another input has been tried, and Removing when fewer
+	// lines serve.
+	Tried    func()
+	Removing func(lines int)
+}
+
+// StressResult is what has been found.
+type StressResult struct {
+	report.StressResult
+	Records []record.Record // of the pair that differs, on what is left of the input
+	Labels  [2]string       // of the two, as their user named them
+}
+
+// stressing is a search that goes on.
+type stressing struct {
+	Stress
+	s          *Session
+	problem    *external.Problem
+	folder     string // of the inputs that are tried
+	generator  program.Bot
+	validators []program.Bot // in the order of the problem's
+	model      int           // the bot that answers; -1: none is needed
+	compared   []int         // the bots that are to differ
+	runner     arena.Runner
+}
+
+// trial is an input that is tried.
+type trial struct {
+	seed, size int
+	input      []byte
+	name       string // of its case
+	kase       external.ProblemCase
+	invalid    string // what an input validator says against it
+	unanswered string // why there is no answer
+	records    []record.Record
+	pair       [2]int // of the bots, that differs
+}
+
+// Run searches. If the error is an interrupt, the result is what had been found by then.
+func (t Stress) Run(ctx context.Context) (result StressResult, err error) {
+	w, end, err := t.open(ctx)
+	if err != nil {
+		return result, err
+	}
+	result.Game, result.Isolation, result.Generator = t.Game.Name, string(w.s.Level), t.Generator
+	if w.model >= 0 {
+		result.Answers = w.s.Bots[w.model].Entrant.Label
+	}
+	found, err := w.search(ctx, &result)
+	if found != nil {
+		err = errors.Join(err, w.report(ctx, *found, &result))
+	}
+	return result, end(err)
+}
+
+// open makes all programs that take part.
+func (t Stress) open(ctx context.Context) (w *stressing, end func(error) error, err error) {
+	p := t.Umpire.Problem(t.Game)
+	if err := t.checkDir(p); err != nil {
+		return nil, nil, err
+	}
+	w = &stressing{Stress: t, problem: p, model: -1}
+	for i := range t.Entrants {
+		w.compared = append(w.compared, i)
+	}
+	needs := !p.Interactive && p.Passes == 1 && p.GivesAnswer()
+	if needs || !p.AnswersAreEmpty() && p.GivesAnswer() {
+		if w.model, err = w.addModel(); err != nil {
+			return nil, nil, err
+		}
+	}
+	w.s = &Session{Play: w.Play}
+	if err := w.s.isolate(); err != nil {
+		return nil, nil, err
+	}
+	if err := w.s.resolve(ctx); err != nil {
+		return nil, nil, &BotError{err}
+	}
+	if err := errors.Join(Broken(w.s.Bots), NotJudged(w.s.Bots)); err != nil {
+		return nil, nil, Mistaken(err)
+	}
+	if err := w.s.try(ctx, func(program.Bot) bool { return true }); err != nil {
+		return nil, nil, &BotError{err}
+	}
+	if err := w.makeParts(ctx); err != nil {
+		return nil, nil, err
+	}
+	if w.folder, err = os.MkdirTemp("", "umpire-stress-"); err != nil {
+		return nil, nil, err
+	}
+	if err := os.Chmod(w.folder, 0o755); err != nil { // judges may run as another user
+		return nil, nil, err
+	}
+	end, err = w.begin(ctx)
+	if err == nil && !needs && w.model >= 0 {
+		err = w.checkUnread(ctx)
+	}
+	if err != nil {
+		return nil, nil, end(err)
+	}
+	return w, end, nil
+}
+
+// checkDir refuses a folder in the package, into which nothing is written.
+func (t Stress) checkDir(p *external.Problem) error {
+	dir, err := filepath.Abs(t.Dir)
+	if err != nil {
+		return err
+	}
+	if rel, err := filepath.Rel(p.Dir, dir); err == nil && filepath.IsLocal(rel) {
+		return mistakef("--stress: what is found would be written to %s, which is in the package: name another folder by -o DIR", cmp.Or(t.Dir, dir))
+	}
+	return nil
+}
+
+// addModel adds the submission that answers to the entrants, unless it is one of them, and
+// returns its number.
+func (w *stressing) addModel() (int, error) {
+	model, ok := w.problem.Model()
+	if !ok {
+		return 0, mistakef("--stress: %s has no accepted submission, whose output would be the answers", w.problem.Name)
+	}
+	label := "@" + model.Name
+	for i, e := range w.Entrants {
+		if e.What == label {
+			return i, nil
+		}
+	}
+	w.Entrants = append(slices.Clone(w.Entrants), program.ParseEntrant("", label))
+	return len(w.Entrants) - 1, nil
+}
+
+// makeParts makes the generator and the input validators.
+func (w *stressing) makeParts(ctx context.Context) error {
+	r, err := w.s.Machine.Resolver(ctx, w.Umpire, w.Game.Name)
+	if err != nil {
+		return err
+	}
+	if w.generator, err = w.Umpire.commandOf(ctx, "--stress", w.Generator, r); err != nil {
+		return err
+	}
+	for _, name := range w.problem.Validators {
+		validator, err := w.Umpire.partOf(ctx, w.problem, name, r)
+		if err != nil {
+			return err
+		}
+		w.validators = append(w.validators, validator)
+	}
+	return nil
+}
+
+// begin makes what plays; end must be called with what became of it.
+func (w *stressing) begin(ctx context.Context) (end func(error) error, err error) {
+	judged := w.s.runner.Conductor
+	w.s.runner.Conductor = func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error) {
+		conductor, err := judged(c, again)
+		if relay, ok := conductor.(external.Relay); ok && relay.Case.Answer == "" {
+			relay.Answer = answerFile(relay.Case.Input)
+			return relay, err
+		}
+		return conductor, err
+	}
+	var close func(error) error
+	w.runner, close, err = w.s.begin(ctx, nil)
+	end = func(err error) error {
+		if close != nil {
+			err = close(err)
+		}
+		return errors.Join(err, os.RemoveAll(w.folder))
+	}
+	return end, err
+}
+
+func answerFile(input string) string { return strings.TrimSuffix(input, ".in") + ".ans" }
+
+// search tries inputs until two submissions differ. Found is nil if none do.
+func (w *stressing) search(ctx context.Context, result *StressResult) (found *trial, err error) {
+	began, jobs := time.Now(), max(1, w.s.runner.Jobs)
+	for w.Tries == 0 || result.Tries < w.Tries {
+		if w.For > 0 && time.Since(began) >= w.For {
+			return nil, nil
+		}
+		n := jobs
+		if w.Tries > 0 {
+			n = min(n, w.Tries-result.Tries)
+		}
+		trials, err := w.generate(ctx, result.Tries, n)
+		if err == nil {
+			err = w.judge(ctx, trials, w.compared)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range trials {
+			one := &trials[i]
+			if result.Tries++; w.Tried != nil {
+				w.Tried()
+			}
+			if err := w.check(one); err != nil {
+				return nil, err
+			}
+			pair, ok := one.differ()
+			if !ok {
+				continue
+			}
+			if ok, err := w.differsAgain(ctx, *one, pair); err != nil || !ok {
+				if err != nil {
+					return nil, err
+				}
+				w.s.Machine.Tell.Note("seed %d: the verdicts differ, but not when it is played again\n", one.seed)
+				continue
+			}
+			result.Lines = countLines(one.input)
+			return w.shrink(ctx, *one, pair)
+		}
+		w.forget(trials, "")
+	}
+	return nil, nil
+}
+
+// generate has the generator print the next inputs.
+func (w *stressing) generate(ctx context.Context, tried, n int) ([]trial, error) {
+	trials, wrong := make([]trial, n), make([]error, n)
+	err := w.each(ctx, n, func(ctx context.Context, i int) error {
+		one := &trials[i]
+		one.seed, one.size = tried+i+1, tried+i+1
+		one.name = fmt.Sprintf("%s-%d", w.problem.Name, one.seed)
+		input, why, err := w.problem.Generate(ctx, w.s.launcher, w.generator, one.seed, one.size)
+		if err == nil && why != "" {
+			wrong[i] = mistakef("--stress: %s %d %d: %s", w.Generator, one.seed, one.size, why)
+		}
+		one.input = input
+		return err
+	})
+	return trials, errors.Join(err, firstOf(wrong))
+}
+
+func firstOf(errs []error) error {
+	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
+		return errs[i]
+	}
+	return nil
+}
+
+// check returns an error about an input on which nothing can be compared.
+func (w *stressing) check(one *trial) error {
+	what := fmt.Sprintf("--stress: %s %d %d", w.Generator, one.seed, one.size)
+	if one.invalid != "" {
+		return mistakef("%s: what it prints is not valid: %s; let it print a valid input for every seed and size%s", what, one.invalid, w.keep(one))
+	}
+	if one.unanswered != "" {
+		return mistakef("%s: %s is to answer what it prints, and fails: %s%s", what, w.s.Bots[w.model].Entrant.Label, one.unanswered, w.keep(one))
+	}
+	for _, r := range one.records {
+		if r.Error != "" {
+			return fmt.Errorf("%s: no verdict for %s: %s%s", what, r.Seats[0].Bot, r.Error, w.keep(one))
+		}
+	}
+	return nil
+}
+
+// keep writes the input of a trial, and says where it is.
+func (w *stressing) keep(one *trial) string {
+	input, _, err := w.write(*one)
+	if err != nil {
+		return ""
+	}
+	return "; the input is in " + input
+}
+
+// write writes input and answer to files that are not there yet.
+func (w *stressing) write(one trial) (input, answer string, err error) {
+	if w.Dir != "" {
+		if err := os.MkdirAll(w.Dir, 0o755); err != nil {
+			return "", "", err
+		}
+	}
+	for n := 1; ; n++ {
+		stem := filepath.Join(w.Dir, one.name)
+		if n > 1 {
+			stem = fmt.Sprintf("%s-%d", stem, n)
+		}
+		f, err := os.OpenFile(stem+".in", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", "", err
+		}
+		_, err = f.Write(one.input)
+		if err = errors.Join(err, f.Close()); err != nil || one.kase.Answer == "" {
+			return stem + ".in", "", err
+		}
+		text, err := os.ReadFile(one.kase.Answer)
+		if err == nil {
+			err = os.WriteFile(stem+".ans", text, 0o644)
+		}
+		return stem + ".in", stem + ".ans", err
+	}
+}
+
+// report writes what has been found, and says it.
+func (w *stressing) report(ctx context.Context, found trial, result *StressResult) (err error) {
+	r := &result.StressResult
+	r.Found, r.Seed, r.Size, r.LinesLeft, result.Records = true, found.seed, found.size, countLines(found.input), found.records
+	if r.Input, r.Answer, err = w.write(found); err != nil {
+		return err
+	}
+	r.Text = string(found.input)
+	for i, one := range found.records {
+		seat := one.Seats[0]
+		result.Labels[i] = w.s.Bots[found.pair[i]].Entrant.Label
+		score, _ := external.ScoreRat(seat.Score).Float64()
+		r.Bots = append(r.Bots, report.StressBot{Name: seat.Bot, Verdict: seat.Verdict, Detail: seat.Detail, Score: score, CPUUS: seat.CPUUS})
+	}
+	if err := w.s.openResults(context.WithoutCancel(ctx)); err != nil || w.s.Results.Dir == "" {
+		return err
+	}
+	for _, one := range found.records {
+		if _, err := w.s.store.Keep(one); err != nil {
+			return errors.Join(err, w.s.store.Close())
+		}
+	}
+	return w.s.store.Close()
+}
+
+func countLines(text []byte) int {
+	n := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n
+}
