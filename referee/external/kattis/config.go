@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"umpire/referee/external"
 )
 
@@ -37,7 +35,7 @@ func configurations(f *folder, stem string) (list []configuration, names []strin
 			return nil, nil, err
 		}
 		var c configuration
-		if err := yaml.Unmarshal(text, &c); err != nil {
+		if err := external.DecodeYAML(text, &c); err != nil {
 			return nil, nil, f.yamlMistake(name, err)
 		}
 		list, names = append(list, c), append(names, name)

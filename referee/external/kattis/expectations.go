@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"umpire/referee/external"
 )
 
@@ -51,7 +49,7 @@ func readExpectations(f *folder) (list []clause, err error) {
 		return nil, err
 	}
 	var all map[string]map[string]any
-	if err := yaml.Unmarshal(text, &all); err != nil {
+	if err := external.DecodeYAML(text, &all); err != nil {
 		return nil, f.yamlMistake(expectationsFile, err)
 	}
 	for _, key := range slices.Sorted(keys(all)) {

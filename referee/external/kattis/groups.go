@@ -29,7 +29,7 @@ func (f *folder) readGrading(value any) error {
 	}
 	text, err := yaml.Marshal(value)
 	if err == nil {
-		err = yaml.Unmarshal(text, &f.grading)
+		err = external.DecodeYAML(text, &f.grading)
 	}
 	switch {
 	case err != nil:
@@ -108,7 +108,7 @@ func (f *folder) readGroupFile(dir string) (g groupFile, err error) {
 	if err != nil {
 		return g, err
 	}
-	if err := yaml.Unmarshal(text, &g); err != nil {
+	if err := external.DecodeYAML(text, &g); err != nil {
 		return g, f.yamlMistake(name, err)
 	}
 	if g.name = name; f.Version == draft2023 {

@@ -86,7 +86,7 @@ func (f *folder) readManifest() error {
 	}
 	var w written
 	if f.tree, err = parser.ParseBytes(text, 0); err == nil {
-		err = yaml.Unmarshal(text, &w)
+		err = external.DecodeYAML(text, &w)
 	}
 	if err != nil {
 		return f.yamlMistake(Marker, err)
@@ -127,7 +127,7 @@ var knownKeys = [][]string{
 // warnUnknown warns of keys that no version of the format has.
 func (f *folder) warnUnknown(text []byte) {
 	var all map[string]any
-	if yaml.Unmarshal(text, &all) != nil {
+	if external.DecodeYAML(text, &all) != nil {
 		return
 	}
 	limits, _ := all["limits"].(map[string]any)

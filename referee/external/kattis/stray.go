@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"umpire/referee/external"
 )
 
 // knownTop are the files and folders of a package, in all versions of the format and by
@@ -98,7 +98,7 @@ func (f *folder) warnGroupKeys() error {
 			return err
 		}
 		var all map[string]any
-		if yaml.Unmarshal(text, &all) != nil {
+		if external.DecodeYAML(text, &all) != nil {
 			continue // an error where it is read
 		}
 		for _, key := range slices.Sorted(keys(all)) {
