@@ -86,7 +86,7 @@ type cell struct {
 	Link  string
 	Right bool   // flush right
 	Heat  string // class of a heat map; "" outside of one
-	Label string // what is read out in place of the text
+	Label string // what is read out after the text
 	Bar   *bar   // drawn behind the text
 	Name  bool   // a bot's name, whose direction of writing is its own
 	Extra bool   // of a header: the column is shown on demand

@@ -128,11 +128,13 @@ func pictures(d data, texts []string) []string {
 	var parts []int
 	head := 0
 	for _, s := range d.Steps {
-		if s.All != nil {
-			head, parts = s.Head, append([]int(nil), s.All...)
-		}
-		for i := 0; i < len(s.Changed); i += 2 {
-			parts[s.Changed[i]] = s.Changed[i+1]
+		for _, p := range append(slices.Clip(s.Phases), s.picture) {
+			if p.All != nil {
+				head, parts = p.Head, append([]int(nil), p.All...)
+			}
+			for i := 0; i < len(p.Changed); i += 2 {
+				parts[p.Changed[i]] = p.Changed[i+1]
+			}
 		}
 		var b strings.Builder
 		if head > 0 {

@@ -337,7 +337,7 @@ func (s *Site) caseTable(scores scoring.Scores) *grid {
 			}
 			cells = append(cells, cell{
 				Text: report.Number(score.Score) + failed, Right: true, Heat: heat(share), Link: caseLink("", index[[2]string{one.Bot, one.Digest}], safeLine(c.Name)),
-				Label: fmt.Sprintf("%s on %s: %s%s", safeLine(one.Bot), safeLine(c.Name), report.Number(score.Score), failed),
+				Label: safeLine(one.Bot) + " on " + safeLine(c.Name),
 			})
 		}
 		g.Rows = append(g.Rows, cells)

@@ -68,7 +68,7 @@ unpack('data', (data) => {
 
 	// How sure it is which of two is the stronger one.
 	function sure(a, b) {
-		const found = data.sure.find(([i, j]) => i === a && j === b || i === b && j === a);
+		const found = (data.sure || []).find(([i, j]) => i === a && j === b || i === b && j === a);
 		if (!found) return '';
 		const share = found[0] === a ? found[2] : 1000 - found[2], best = Math.max(share, 1000 - share);
 		return [' ', name(share >= 500 ? a : b), ' is the stronger one with ' + (best > 999 ? 'over 99.9' : best > 990 ? best / 10 : Math.round(best / 10)) + ' %.'];

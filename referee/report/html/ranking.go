@@ -136,7 +136,7 @@ func (r ranking) crosstable() *grid {
 		return nil
 	}
 	place := make(map[string]int)
-	g := grid{Caption: "Crosstable", Header: heads(2, "", "bot")}
+	g := grid{Caption: "Crosstable", Header: heads(2, "rank", "bot")}
 	for i, row := range rows {
 		place[row.Bot] = i
 		label := cell{Text: report.RankLabel(rows, i), Right: true}
