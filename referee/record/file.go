@@ -292,10 +292,17 @@ func (w *Writer) Close() error { return w.file.Close() }
 
 // Record reads the line.
 func (l Line) Record() (r Record, err error) {
-	if err = l.Decode(&r); err == nil && l.Names != nil {
-		r.Name = l.Names.Of(&r)
+	if err = l.Decode(&r); err == nil {
+		l.name(&r)
 	}
 	return r, err
+}
+
+// name gives a record the name by which it is called among others.
+func (l Line) name(r *Record) {
+	if l.Names != nil {
+		r.Name = l.Names.Of(r)
+	}
 }
 
 // Decode reads the line into a value that has some or all of a record's fields.

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,9 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"umpire/referee/report/browser"
+	"umpire/referee/report/browser/compile"
 )
 
 // file is a file of an archive.
@@ -45,7 +49,20 @@ func (s *source) ownFiles() (files []file, err error) {
 		}
 		files = append(files, file{name: written.name, data: []byte(text + "\n")})
 	}
-	return files, nil
+	page, err := s.page()
+	if err != nil {
+		return nil, err
+	}
+	return append(files, file{name: browser.PageName, data: page}), nil
+}
+
+// page returns the page that shows results in a browser.
+func (s *source) page() ([]byte, error) {
+	page, err := compile.Page(context.Background(), s.dir, environment("js", "wasm"), s.version)
+	if err == nil && len(page) > browser.MaxPage {
+		err = fmt.Errorf("%s has %d bytes, expected at most %d", browser.PageName, len(page), int(browser.MaxPage))
+	}
+	return page, err
 }
 
 // archive writes the archive of a platform, and returns its name.

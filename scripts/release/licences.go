@@ -32,7 +32,7 @@ func (s *source) licences(platform string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	titles := map[string]string{filepath.Join(goRoot, "LICENSE"): "Go, its runtime and standard library: LICENSE"}
+	titles := map[string]string{filepath.Join(goRoot, "LICENSE"): "Go, its runtime and standard library, and the script that runs umpire.html: LICENSE"}
 	found := map[string]bool{} // by module
 	for packages := json.NewDecoder(bytes.NewReader(list)); ; {
 		var p struct {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"umpire/referee/report/browser"
 )
 
 // printSizes prints how large the binaries are, and the parts of the first by the
@@ -27,6 +29,11 @@ func (s *source) printSizes(platforms []string) error {
 		}
 		fmt.Printf("| %s | %.1f MB |\n", platform, float64(info.Size())/1e6)
 	}
+	page, err := s.page()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("| %s | %.1f MB |\n", browser.PageName, float64(len(page))/1e6)
 	return s.printParts(platforms[0])
 }
 

@@ -25,6 +25,9 @@ var (
 // PageName is the file of the page in a release.
 const PageName = "umpire.html"
 
+// MaxPage is the most bytes that the page may have.
+const MaxPage = 5.5e6
+
 // Page returns the page with the program in the folder wasm, as the Go compiler has made
 // it, and with the script of Go's that runs it (lib/wasm/wasm_exec.js in its root).
 func Page(program, support []byte, version string) ([]byte, error) {

@@ -29,15 +29,24 @@
 		$('progress').hidden = true;
 	};
 	const megabytes = (bytes) => (bytes / 1e6).toFixed(1) + ' MB';
-	const told = (pass, done, total) => {
-		say((pass === 1 ? 'Counting ' : 'Reading ') + name + ': ' + megabytes(done) + ' of ' + megabytes(total));
+	const told = (pass, done, total, preview) => {
+		if (preview.length) frame(preview, '');
+		say((pass === 1 ? 'Reading ' + name : 'The standings are there; reading the matches') + ': ' + megabytes(done) + ' of ' + megabytes(total));
 		$('progress').value = (pass - 1 + done / Math.max(1, total)) / 2;
+	};
+
+	const frame = (page, hash) => {
+		URL.revokeObjectURL(address);
+		address = URL.createObjectURL(new Blob([page], {type: 'text/html'}));
+		view.hidden = false;
+		view.src = address + hash;
 	};
 
 	async function open(file, config) {
 		if (busy) return;
 		busy = true;
 		name = file.name;
+		history.replaceState(null, '', '#index.html');
 		view.hidden = $('pages').hidden = $('drop').hidden = true;
 		$('progress').hidden = false;
 		$('progress').value = 0;
@@ -50,14 +59,14 @@
 			$('another').textContent = 'Another file';
 			$('progress').hidden = true;
 			$('pages').hidden = false;
-			say('');
-			if (location.hash && location.hash !== '#index.html') location.hash = '#index.html';
-			else show('index.html');
+			busy = false;
+			fromAddress(); // a link may have been followed meanwhile
 		} catch (error) {
+			busy = false;
 			fail(error);
+			view.hidden = true;
 			$('drop').hidden = false;
 		}
-		busy = false;
 	}
 
 	// show shows a page of the site, or of a match as replays/1.html?4#step=7 names it.
@@ -76,10 +85,7 @@
 			}
 			const page = await (match < 0 ? program.page(shown) : program.replay(match, $('analyse').checked));
 			say('');
-			URL.revokeObjectURL(address);
-			address = URL.createObjectURL(new Blob([page], {type: 'text/html'}));
-			view.hidden = false;
-			view.src = address + to.hash;
+			frame(page, to.hash);
 			view.focus();
 		} catch (error) {
 			fail(error);

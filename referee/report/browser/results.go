@@ -34,6 +34,7 @@ type Keep func() (out io.Writer, done func() (Input, error))
 type Reading struct {
 	Pass        int // 1 or 2
 	Done, Total int64
+	Preview     []byte // the page of the standings, once after the first pass
 }
 
 // Results are the pages of a results file. They are for one goroutine.
@@ -63,12 +64,17 @@ func Read(ctx context.Context, in Input, keep Keep, config string, games []proto
 		return nil, fmt.Errorf("found no records in %s", in.Name)
 	}
 	r.lines = make([]int64, 0, r.site.Matches())
+	preview, err := r.site.Preview()
+	if err != nil {
+		return nil, err
+	}
+	progress(Reading{2, 0, r.file.Size, preview})
 	return r, r.site.Write(r.again(ctx, progress))
 }
 
 // count reads the file for the first time.
 func (r *Results) count(ctx context.Context, keep Keep, progress func(Reading)) error {
-	raw := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), tell: func(n int64) { progress(Reading{1, n, r.file.Size}) }}
+	raw := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), tell: func(n int64) { progress(Reading{1, n, r.file.Size, nil}) }}
 	in, compressed, err := decompressed(raw)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", r.file.Name, err)
@@ -131,7 +137,7 @@ func (r *Results) add(b *record.Summary) error {
 
 // again yields the records that were counted.
 func (r *Results) again(ctx context.Context, progress func(Reading)) iter.Seq2[record.Line, error] {
-	in := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), tell: func(n int64) { progress(Reading{2, n, r.file.Size}) }}
+	in := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), tell: func(n int64) { progress(Reading{2, n, r.file.Size, nil}) }}
 	return func(yield func(record.Line, error) bool) {
 		left := r.number
 		for line, err := range record.Lines(r.file.Name, in) {

@@ -111,32 +111,51 @@ type side struct {
 	Won                bool
 }
 
-// writePages writes the pages that show all matches together.
-func (s *Site) writePages(c *collector) error {
-	v := indexView{
+// newIndex returns what the first page says of the standings.
+func (s *Site) newIndex() (v indexView, err error) {
+	v = indexView{
 		chrome: s.newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText, sortText),
-		Game:   safeLine(s.Game.Title), When: span(c.from, c.to),
+		Game:   safeLine(s.Game.Title), Runs: safeRuns(s.Runs),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Ranked()), "bot"), report.Plural(s.table.Matches, "match")),
-		Facts:   c.conditions(), Runs: safeRuns(s.Runs),
 	}
 	noted := s.view
 	noted.Missing = 0 // the story tells how far it has come
-	for n := range pagesOf(s.Matches()) {
-		v.Lists = append(v.Lists, listName(n+1))
-	}
 	r := ranking{noted, botLink, func(row, opponent int) string { return pairLink("", row, opponent) }}
-	v.Notes = r.notes()
-	v.Standings, v.Plots = r.standings(), drawings(s.view.Plots(c.breakdown()))
-	c.addAccuracy(&v.Standings)
+	v.Notes, v.Standings = r.notes(), r.standings()
 	v.Certainty, v.Rounds, v.Crosstable = r.certainty(), r.rounds(), r.crosstable()
 	v.Bracket = isBracket(v.Rounds)
 	if m := r.crossMap(); m != nil {
-		var err error
-		if v.Map, err = pack(m); err != nil {
-			return err
-		}
 		v.chrome = s.newChrome(v.Title, "", baseText+siteText, sortText, unpackText, crossText)
+		v.Map, err = pack(m)
 	}
+	return v, err
+}
+
+// Preview returns the page of the standings, which are known when all records have been
+// added; what else the first page shows must be read again.
+func (s *Site) Preview() ([]byte, error) {
+	s.rank()
+	v, err := s.newIndex()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = sitePages().ExecuteTemplate(&b, "index", v)
+	return b.Bytes(), err
+}
+
+// writePages writes the pages that show all matches together.
+func (s *Site) writePages(c *collector) error {
+	v, err := s.newIndex()
+	if err != nil {
+		return err
+	}
+	v.When, v.Facts = span(c.from, c.to), c.conditions()
+	for n := range pagesOf(s.Matches()) {
+		v.Lists = append(v.Lists, listName(n+1))
+	}
+	v.Plots = drawings(s.view.Plots(c.breakdown()))
+	c.addAccuracy(&v.Standings)
 	v.Groups = s.groupTable(c)
 	scores, ok, why := c.scores()
 	if ok {

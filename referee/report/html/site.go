@@ -138,14 +138,7 @@ func (s *Site) Matches() int { return int(s.total) - len(s.left) }
 // Write makes the site. The lines are those of the records that were passed to
 // Add, in the same order.
 func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
-	if s.View == nil {
-		s.View = func(t *standings.Tally) report.Standings {
-			of := t.Standings(nil)
-			return report.Standings{Game: s.Game, Of: &of}
-		}
-	}
-	s.view = s.View(s.tally)
-	s.table = *s.view.Of
+	s.rank()
 	s.seen = nil
 	c := newCollector(s)
 	if s.Viewer != nil {
@@ -161,6 +154,21 @@ func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 		return err
 	}
 	return s.writePages(c)
+}
+
+// rank makes the standings of what has been added, once.
+func (s *Site) rank() {
+	if s.view.Of != nil {
+		return
+	}
+	if s.View == nil {
+		s.View = func(t *standings.Tally) report.Standings {
+			of := t.Standings(nil)
+			return report.Standings{Game: s.Game, Of: &of}
+		}
+	}
+	s.view = s.View(s.tally)
+	s.table = *s.view.Of
 }
 
 // counted yields the lines that count, with their numbers from 0.

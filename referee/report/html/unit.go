@@ -174,12 +174,9 @@ type sharedOne struct {
 func (s *Site) read(u *unit, scan *record.Scanner, draw func(i int, r record.Record) error) error {
 	u.played = make([]played, len(u.lines))
 	for i, line := range u.lines {
-		r, err := line.Record()
+		r, err := scan.Record(line, &u.played[i].summary)
 		if err != nil {
 			return err
-		}
-		if err := scan.Scan(line.Bytes, &u.played[i].summary); err != nil {
-			return fmt.Errorf("%s:%d: %w", line.File, line.Number, err)
 		}
 		u.played[i].fill(s, r)
 		u.played[i].analyse(s, r)

@@ -37,9 +37,9 @@ func (p *program) read(args []js.Value) (any, error) {
 	p.results = nil // what was shown before makes room
 	told := time.Time{}
 	results, err := browser.Read(context.Background(), inputOf(args[1].String(), args[0]), keep, args[2].String(), catalog.Games(), func(r browser.Reading) {
-		if now := time.Now(); now.Sub(told) > 100*time.Millisecond {
+		if now := time.Now(); now.Sub(told) > 100*time.Millisecond || r.Preview != nil {
 			told = now
-			args[3].Invoke(r.Pass, r.Done, r.Total)
+			args[3].Invoke(r.Pass, r.Done, r.Total, bytesOf(r.Preview))
 		}
 	})
 	if err != nil {

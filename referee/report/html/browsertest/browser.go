@@ -123,6 +123,9 @@ func (b *Tab) listen(event any) {
 		b.wrong = append(b.wrong, "a dialog: "+e.Message)
 		go func() { _ = chromedp.Run(b.ctx, dialogs.HandleJavaScriptDialog(true)) }()
 	case *network.EventRequestWillBeSent:
+		if strings.HasPrefix(e.Request.URL, "blob:") {
+			return // it is in the browser already
+		}
 		if !b.allowed[withoutQuery(e.Request.URL)] && (b.site == "" || !strings.HasPrefix(e.Request.URL, b.site)) {
 			b.wrong = append(b.wrong, "request of "+e.Request.URL)
 		}
