@@ -232,7 +232,7 @@ func (s *schedule) unwait(j *job) {
 
 // assign gives waiting jobs to waiting slots.
 func (s *schedule) assign(now time.Time) {
-	if s.crew.drains {
+	if s.crew.drains || s.waiting == 0 { // many slots may be idle
 		return
 	}
 	s.first = slices.DeleteFunc(s.first, func(j *job) bool { return !j.waiting })
