@@ -13,13 +13,13 @@ import (
 
 // How a fleet gives out its work.
 const (
-	jobTime     = 0.3  // s that a job of short matches takes
-	maxJob      = 64   // matches of a job
-	minRoom     = 64   // matches under way at least,
-	maxRoom     = 8192 // and at most
-	jobsPerSlot = 3    // jobs under way for each slot
-	mirrored    = 2    // matches of a job at least, for two seats
-	trips       = 5    // round trips of a job, as measured: to be fetched, its results stored, to be acknowledged
+	jobTime     = 0.3   // s that a job of short matches takes
+	maxJob      = 64    // matches of a job
+	minRoom     = 64    // matches under way at least,
+	maxRoom     = 65536 // and at most
+	jobsPerSlot = 3     // jobs under way for each slot
+	mirrored    = 2     // matches of a job at least, for two seats
+	trips       = 5     // round trips of a job, as measured: to be fetched, its results stored, to be acknowledged
 )
 
 // load describes the matches and the machines that play them. Times are in

@@ -9,11 +9,13 @@ import (
 	"flag"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -41,7 +43,7 @@ func slotsRun(args []string) error {
 	s := simulation{}
 	flags.IntVar(&s.workers, "workers", 1000, "workers")
 	flags.IntVar(&s.slots, "slots", 16, "matches that each plays at a time")
-	flags.DurationVar(&s.match, "match", 4*time.Second, "how long a match takes")
+	flags.DurationVar(&s.match, "match", 4*time.Second, "how long a match takes in the mean; each a half of it more or less")
 	flags.DurationVar(&s.lasts, "for", time.Minute, "how long matches are played")
 	flags.DurationVar(&s.idle, "idle", 10*time.Second, "how long the slots then have nothing to do")
 	join := flags.String("join", "", "be the workers of the coordinator at `URL`, whose secret is in UMPIRE_SCALE_TOKEN")
@@ -56,7 +58,7 @@ func slotsRun(args []string) error {
 type simulation struct {
 	workers, slots     int
 	match, lasts, idle time.Duration
-	played             atomic.Int64 // nominal time of all matches
+	playing            atomic.Int64 // slots
 	takes              atomic.Int64 // requests for jobs
 }
 
@@ -76,7 +78,7 @@ func (s *simulation) coordinate(args []string) error {
 		return err
 	}
 	defer server.Close()
-	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Version: noVersion, Games: []protocols.Game{g}})
+	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Version: noVersion, Games: []protocols.Game{g}, Note: note})
 	if err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func (s *simulation) coordinate(args []string) error {
 		there = f.Present()
 	}
 	list := bots(100)
-	run, w, err := contest(dir, tournament.Plan{Format: tournament.RoundRobin, Bots: len(list), Seats: 2}, list, 1000, c)
+	run, w, err := contest(dir, tournament.Plan{Format: tournament.RoundRobin, Bots: len(list), Seats: 2}, list, 100, c)
 	if err != nil {
 		return err
 	}
@@ -113,6 +115,13 @@ func (s *simulation) coordinate(args []string) error {
 		return err
 	}
 	return s.rest(c)
+}
+
+// note shows what befalls workers, but that they join.
+func note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !strings.Contains(text, "has joined") {
+		fmt.Fprint(os.Stderr, text)
+	}
 }
 
 // rest measures what slots cost that wait for the matches of the next round.
@@ -147,16 +156,23 @@ func (s *simulation) play(url string) error {
 	for range s.workers {
 		group.Go(func() error { return s.worker(address, connecting) })
 	}
-	group.Go(func() error {
-		for last, takes := int64(0), int64(0); ; {
-			time.Sleep(5 * time.Second)
-			now, asked := s.played.Load(), s.takes.Load()
-			fmt.Fprintf(os.Stderr, "workers: slots busy %5.1f %%, %d jobs asked for a second\n",
-				100*float64(now-last)/float64(5*time.Second)/float64(s.workers*s.slots), (asked-takes)/5)
-			last, takes = now, asked
-		}
-	})
+	go s.show()
 	return group.Wait()
+}
+
+// show shows how busy the slots are, from samples.
+func (s *simulation) show() {
+	const samples = 100
+	for takes := int64(0); ; {
+		sum := int64(0)
+		for range samples {
+			time.Sleep(5 * time.Second / samples)
+			sum += s.playing.Load()
+		}
+		asked := s.takes.Load()
+		fmt.Fprintf(os.Stderr, "workers: slots busy %5.1f %%, %d jobs asked for a second\n", 100*float64(sum)/samples/float64(s.workers*s.slots), (asked-takes)/5)
+		takes = asked
+	}
 }
 
 // waiting is a worker that only waits.
@@ -187,17 +203,14 @@ func (s *simulation) worker(address string, connecting chan struct{}) error {
 	if w.js, err = jetstream.New(w.nc); err != nil {
 		return err
 	}
-	var welcome fleet.Welcome
-	h := fleet.Hello{Protocol: fleet.Protocol, Name: "simulated", Version: noVersion, Isolation: string(referee.LevelNone), Slots: s.slots}
-	if err := w.ask(fleet.HelloTo(w.id), fleet.AskWait*6, h, &welcome); err != nil {
+	if err := w.hello(); err != nil {
 		return err
 	}
 	g, err := game()
 	if err != nil {
 		return err
 	}
-	w.names = fleet.Names{Run: welcome.Run}
-	w.local = arena.Local{Games: []protocols.Game{g}, Isolation: h.Isolation, Umpire: noVersion, Jobs: 1}
+	w.local = arena.Local{Games: []protocols.Game{g}, Isolation: string(referee.LevelNone), Umpire: noVersion, Jobs: 1}
 	for _, b := range bots(100) {
 		w.local.Players = append(w.local.Players, instant{b})
 	}
@@ -207,6 +220,15 @@ func (s *simulation) worker(address string, connecting chan struct{}) error {
 	}
 	group.Go(w.beats)
 	return group.Wait()
+}
+
+// hello introduces the worker.
+func (w *waiting) hello() error {
+	var welcome fleet.Welcome
+	h := fleet.Hello{Protocol: fleet.Protocol, Name: "simulated", Version: noVersion, Isolation: string(referee.LevelNone), Slots: w.simulation.slots}
+	err := w.ask(fleet.HelloTo(w.id), fleet.TakeWait, h, &welcome)
+	w.names = fleet.Names{Run: welcome.Run}
+	return err
 }
 
 func (w *waiting) ask(subject string, most time.Duration, question, answer any) error {
@@ -234,8 +256,13 @@ func (w *waiting) beats() error {
 		if err := w.ask(w.names.Beat(w.id), fleet.AskWait*6, b, &o); err != nil {
 			return err
 		}
-		if o.Leave || o.Refused != "" || !o.Known {
+		switch {
+		case o.Leave || o.Refused != "":
 			return errors.New(o.Refused)
+		case !o.Known:
+			if err := w.hello(); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -244,11 +271,8 @@ func (w *waiting) slot(slot int) error {
 	for {
 		var j fleet.Job
 		w.takes.Add(1)
-		if err := w.ask(w.names.Take(w.id), fleet.TakeWait, fleet.Take{Slot: slot}, &j); err != nil {
-			return err
-		}
-		if j.ID == "" {
-			continue
+		if err := w.ask(w.names.Take(w.id), fleet.TakeWait, fleet.Take{Slot: slot}, &j); err != nil || j.ID == "" {
+			continue // it was not known for a time
 		}
 		w.mu.Lock()
 		w.held[j.ID] = true
@@ -263,14 +287,17 @@ func (w *waiting) slot(slot int) error {
 
 // job plays a job: it waits, and then plays at once.
 func (w *waiting) job(j fleet.Job) (acks []jetstream.PubAckFuture, err error) {
+	w.playing.Add(1)
+	defer w.playing.Add(-1)
 	for i, data := range j.Fixtures {
 		var f arena.Fixture
 		if err := json.Unmarshal(data, &f); err != nil {
 			return nil, err
 		}
-		time.Sleep(w.match)
+		took := w.match/2 + rand.N(w.match)
+		time.Sleep(took)
 		err := w.local.Run(context.Background(), func(yield func(arena.Fixture) bool) { yield(f) }, func(_ int, r record.Record) error {
-			r.WallUS = w.match.Microseconds()
+			r.WallUS = took.Microseconds()
 			text, err := json.Marshal(r)
 			if err != nil {
 				return err
@@ -279,7 +306,6 @@ func (w *waiting) job(j fleet.Job) (acks []jetstream.PubAckFuture, err error) {
 			acks = append(acks, ack)
 			return err
 		})
-		w.played.Add(int64(w.match))
 		if err != nil {
 			return nil, err
 		}
