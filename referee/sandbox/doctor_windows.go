@@ -6,10 +6,11 @@ func checks() []Check {
 		Means: "isolation above none needs Linux", Get: "run umpire in WSL, which is Linux, or in a Linux virtual machine",
 	}, {
 		Name: "job", OK: true, Found: "one for each contestant",
-		Means: "committed memory, processes and CPU time are of all that it has started, and all ends with its match and with umpire; " +
-			"tried under Wine alone, which neither limits a job's memory nor counts its CPU time",
+		Means: "committed memory, processes, processors and CPU time are of all that it has started, and all ends with its match and with umpire; " +
+			"run under Wine alone: limits of memory and processes, processors and CPU time are not run",
 	}, {
-		Name: "idle", Found: "a contestant that waits for input can't be told from one that sleeps",
-		Means: "a missing flush ends as time, when the budget is used up", Get: "run umpire in WSL, which is Linux",
+		Name: "idle", Found: "a contestant is known to wait for input if it has one thread",
+		Means: "a missing flush of a runtime with several threads ends as time, when the budget is used up; not run: Wine's pipes tell nothing",
+		Get:   "run umpire in WSL, which is Linux",
 	}}
 }

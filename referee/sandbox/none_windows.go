@@ -100,14 +100,10 @@ type accounting struct {
 	pageFaults, processes, active, terminated uint32
 }
 
-// CPU is that of all processes of the job, those that have ended included; of the first
-// alone where jobs do not count it.
+// CPU is that of all processes of the job, those that have ended included.
 func (j *job) CPU() time.Duration {
 	var a accounting
 	j.query(windows.JobObjectBasicAccountingInformation, unsafe.Pointer(&a), unsafe.Sizeof(a))
-	if a.user+a.kernel == 0 {
-		return cpuOf(j.process)
-	}
 	return time.Duration(a.user+a.kernel) * 100
 }
 

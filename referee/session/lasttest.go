@@ -2,9 +2,7 @@ package session
 
 import (
 	"cmp"
-	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -266,19 +264,6 @@ func (t Tested) remember(last LastTest, spool *record.Spool) (string, error) {
 	return path, replaceLink(path, filepath.Join(testsFolder, filepath.Base(dir), recordsFile))
 }
 
-// replaceLink makes a link lead elsewhere. Whoever follows it gets to the old or
-// the new end.
-func replaceLink(name, to string) error {
-	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
-	if err := os.Symlink(to, temp); err != nil {
-		return err
-	}
-	if err := os.Rename(temp, name); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return nil
-}
-
 // pruneTests removes what is known of the bots whose last test is longest ago,
 // beyond the bounds, but not that of one.
 func pruneTests(dir, keep string) {
@@ -312,7 +297,7 @@ func LastOfAll() (records string, last LastTest, err error) {
 	if err != nil {
 		return "", last, err
 	}
-	path, err := filepath.EvalSymlinks(filepath.Join(dir, lastTestFile))
+	path, err := followLink(filepath.Join(dir, lastTestFile))
 	if err == nil {
 		last, err = readLastTest(filepath.Dir(path))
 	}
