@@ -14,7 +14,7 @@ import (
 //go:embed testdata/cases
 var testdata embed.FS
 
-//go:embed referee/*/README.md referee/cli/ci/README.md referee/program/build/README.md referee/external/kattis/README.md referee/external/polygon/README.md referee/external/lone/README.md
+//go:embed referee/*/README.md referee/cli/ci/README.md referee/program/build/README.md referee/external/kattis/README.md referee/external/polygon/README.md referee/external/cms/README.md referee/external/lone/README.md
 var guides embed.FS
 
 func main() {

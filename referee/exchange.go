@@ -10,7 +10,8 @@ import (
 // is a program, in the order in which umpire saw it. Of Text, Bytes, EOF, Ended, Fail and
 // Pass one is set.
 type Exchange struct {
-	Seat int           // who did it; 0: the judge
+	Seat int           // who did it; 0: the judge; from 1, the processes of the contestant
+	To   int           // the process that a judge's text or the end of that is for; 0: the only one
 	At   time.Duration // since the beginning of the match
 	Text string        // it wrote this; what it writes in a row is one Exchange
 	// Bytes is how much it has written in all, and SHA256 the hash of that, in

@@ -45,4 +45,5 @@ type Seating struct {
 type Given struct {
 	Args   []string // after its own arguments
 	Folder string   // its working folder, absolute; "": its own
+	Pipes  []string // FIFOs that it may open
 }

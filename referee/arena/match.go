@@ -37,13 +37,14 @@ type Match struct {
 	Conductor func(again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error)
 
 	offers protocols.Chooser // the match, once it has been made, if it says what may be replied
-	given  referee.Given     // of the player of seat 1, by the Conductor
+	given  []referee.Given   // of the player of seat 1, by the Conductor
 }
 
-// Equipper is a Conductor that gives the player of seat 1 something. Its own files are in
-// folder own, unless that is "". End is called when the match is over.
+// Equipper is a Conductor that gives the player of seat 1 something, which sits down as
+// often as it says. Its own files are in folder own, unless that is "". End is called when
+// the match is over.
 type Equipper interface {
-	Equip(own string) (given referee.Given, end func(), err error)
+	Equip(own string) (given []referee.Given, end func(), err error)
 }
 
 // Judges leads the matches of one job whose rules are said by a judge. It is for one
@@ -109,7 +110,7 @@ func (m Match) Play(ctx context.Context) (referee.Result, error) {
 // conduct plays the match under its own Conductor.
 func (m Match) conduct(ctx context.Context) (referee.Result, error) {
 	conductor, err := m.Conductor(func(ctx context.Context) (referee.Contestant, error) {
-		return m.Players[0].Sit(ctx, m.seating(1))
+		return m.Players[0].Sit(ctx, m.seating(1, 0))
 	})
 	if err != nil {
 		return referee.Result{}, err
@@ -126,6 +127,14 @@ func (m Match) conduct(ctx context.Context) (referee.Result, error) {
 		defer end()
 	}
 	seats, err := m.sit(ctx)
+	for i := 1; i < len(m.given) && err == nil; i++ {
+		var again referee.Contestant
+		if again, err = m.Players[0].Sit(ctx, m.seating(1, i)); err == nil {
+			seats = append(seats, again)
+		} else {
+			stop(seats)
+		}
+	}
 	if err != nil {
 		return referee.Result{}, err
 	}
@@ -152,11 +161,9 @@ func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
 			seats = append(seats, broken{*why})
 			continue
 		}
-		c, err := p.Sit(ctx, m.seating(i+1))
+		c, err := p.Sit(ctx, m.seating(i+1, 0))
 		if err != nil {
-			for _, s := range seats {
-				s.Stop()
-			}
+			stop(seats)
 			return nil, fmt.Errorf("start bot %s: %w", p.Identity().Name, err)
 		}
 		seats = append(seats, c)
@@ -164,10 +171,18 @@ func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
 	return seats, nil
 }
 
-func (m Match) seating(seat int) referee.Seating {
+func stop(seats []referee.Contestant) {
+	for _, s := range seats {
+		s.Stop()
+	}
+}
+
+// seating is how a player sits down, which may do so several times: process is how often it
+// has done that in this match.
+func (m Match) seating(seat, process int) referee.Seating {
 	s := referee.Seating{Record: m.Record, Game: m.Game.Name, Seat: seat, Seats: m.Seats, Limits: m.Limits}
-	if seat == 1 {
-		s.Given = m.given
+	if seat == 1 && process < len(m.given) {
+		s.Given = m.given[process]
 	}
 	if m.Table != nil {
 		s.Match = m.Table.ID()
@@ -202,7 +217,7 @@ func Reproduce(ctx context.Context, p referee.Player, r referee.Reproduction) ([
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	c, err := p.Sit(ctx, Match{Setup: r.Setup}.seating(r.Seat))
+	c, err := p.Sit(ctx, Match{Setup: r.Setup}.seating(r.Seat, 0))
 	if err != nil {
 		return nil, referee.Usage{}, fmt.Errorf("start bot %s: %w", p.Identity().Name, err)
 	}

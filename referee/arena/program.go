@@ -86,6 +86,7 @@ func (p Program) start(ctx context.Context, s referee.Seating) (*contestant.Cont
 	if command.Args = append(slices.Clone(command.Args), s.Given.Args...); s.Given.Folder != "" {
 		command.Dir, command.Read = s.Given.Folder, append(slices.Clone(command.Read), s.Given.Folder)
 	}
+	command.Read = append(slices.Clone(command.Read), s.Given.Pipes...)
 	c, err := contestant.Start(p.Launcher, command, s.Seat)
 	if err != nil {
 		return nil, p.DescribeStartError(err)

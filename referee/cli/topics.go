@@ -22,6 +22,7 @@ var guides = []guide{
 	{"own-games", "a folder with a manifest and a judge in any language is a game", "referee/external", []string{"games", "test", "match", "serve"}},
 	{"packages", "problem packages of Kattis and the ICPC are judged as they are", "referee/external/kattis", []string{"games", "test", "match"}},
 	{"polygon", "packages of Polygon are judged as they are", "referee/external/polygon", []string{"games", "test", "match"}},
+	{"cms", "Communication tasks of CMS are judged as they are", "referee/external/cms", []string{"games", "test", "match"}},
 	{"judges", "a judge without a package: for Kattis, with testlib, for Code Jam", "referee/external/lone", []string{"test", "match"}},
 	{"scoring", "formulas, groups of cases, baselines", "referee/scoring", []string{"score", "cases"}},
 	{"results", "what is kept of a run, and the ways to look at it", "referee/report", []string{"standings", "report", "replay", "analyse", "compress"}},

@@ -52,7 +52,7 @@ func TestParkedCalls(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s%s is no call", c.call, c.args)
 		}
-		if parked, reads := call.parked(dir, "pipe:[7]"); parked != c.parked || reads != c.reads {
+		if parked, reads := call.parked(dir, []string{"pipe:[7]"}); parked != c.parked || (reads != "") != c.reads {
 			t.Errorf("%s%s: parked %v, reads %v; expected %v, %v", c.call, c.args, parked, reads, c.parked, c.reads)
 		}
 	}

@@ -22,22 +22,14 @@ type Contestant struct {
 	limits sandbox.Limits
 	proc   sandbox.Process
 
-	in, out, err int // our ends of the pipes; -1 when closed
-
-	unsent []byte        // input that the pipe has not taken
-	closed bool          // the input ends after unsent
+	std    pipes         // of its standard input and output
+	err    int           // our end of that of its standard error; -1 when closed
 	handed time.Duration // when input was last handed over, by clock
-
-	buf  []byte // output read; buf[from:] is not yet taken
-	from int
-	seen int // bytes of buf[from:] already searched for a newline
-	eof  bool
 
 	stderr   stderr
 	replies  int
-	batch    bool // it was asked for its whole output
-	chatty   bool // it wrote much to standard error for its last reply
-	reader   blockingReader
+	batch    bool          // it was asked for its whole output
+	chatty   bool          // it wrote much to standard error for its last reply
 	early    int           // replies that were there before they were asked for
 	cpuAt    time.Duration // CPU clock up to which its time has been accounted for, as a reply's or as pondered
 	childAt  time.Duration // CPU clock of its children, as of the last close look
@@ -67,13 +59,13 @@ type Contestant struct {
 func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Contestant, error) {
 	c := &Contestant{
 		seat: seat, level: launcher.Level(), limits: command.Limits,
-		in: -1, out: -1, err: -1, buf: make([]byte, 0, 4<<10),
+		std: pipes{in: -1, out: -1, buf: make([]byte, 0, 4<<10)}, err: -1,
 	}
 	var theirs [3]int
 	pipes := [...]struct {
 		ours *int
 		end  int // index of our end: 1 writes, 0 reads
-	}{{&c.in, 1}, {&c.out, 0}, {&c.err, 0}}
+	}{{&c.std.in, 1}, {&c.std.out, 0}, {&c.err, 0}}
 	for i, p := range pipes {
 		fds, err := pipe(p.end)
 		if err == nil {
@@ -93,7 +85,7 @@ func Start(launcher sandbox.Launcher, command sandbox.Command, seat int) (*Conte
 		c.closePipes()
 		return nil, err
 	}
-	c.proc, c.reader.fd, c.cpus = proc, c.out, affinity()
+	c.proc, c.std.reader.fd, c.cpus = proc, c.std.out, affinity()
 	return c, nil
 }
 
@@ -104,46 +96,19 @@ func (c *Contestant) Send(text string) {
 	// Taken before the hand-over, since on a shared CPU the contestant may run,
 	// and answer, before we do again.
 	c.handed = clock()
-	if c.in < 0 || c.closed {
+	if c.std.in < 0 || c.std.closed {
 		return
 	}
-	c.unsent = append(append(c.unsent, text...), '\n')
-	c.flush()
+	c.std.unsent = append(append(c.std.unsent, text...), '\n')
+	c.std.flush()
 }
 
 // CloseInput closes the contestant's input after the lines already sent.
 func (c *Contestant) CloseInput() {
-	if !c.closed {
+	if !c.std.closed {
 		c.sample()
 	}
-	c.closed = true
-	c.flush()
-}
-
-// flush writes as much as the pipe accepts now.
-func (c *Contestant) flush() {
-	if c.in < 0 {
-		return
-	}
-	if len(c.unsent) > 0 {
-		n, err := write(c.in, c.unsent)
-		switch {
-		case err == nil:
-			if rest := c.unsent[n:]; len(rest) > 1<<20 { // to move that each time would take longer than to write it
-				c.unsent = rest
-			} else {
-				c.unsent = c.unsent[:copy(c.unsent, rest)]
-			}
-		case again(err):
-		default: // it has closed its input: nobody will read this
-			closeFD(&c.in)
-			c.unsent = nil
-			return
-		}
-	}
-	if c.closed && len(c.unsent) == 0 {
-		closeFD(&c.in)
-	}
+	c.std.closeIn()
 }
 
 // Stop ends the contestant and everything it started, and returns its usage. A
@@ -187,9 +152,9 @@ func (c *Contestant) unasked() int {
 	if c.batch {
 		return 0
 	}
-	for n := 0; n < mostUnasked && c.read(); n++ {
+	for n := 0; n < mostUnasked && c.std.read(); n++ {
 	}
-	return countLines(c.buf[c.from:])
+	return countLines(c.std.buf[c.std.from:])
 }
 
 // mostUnasked is how many reads of a contestant's output are made to count the
@@ -215,7 +180,7 @@ func countLines(text []byte) (n int) {
 func (c *Contestant) linger() {
 	// Most exit immediately. To hear first that they close their output would cost as
 	// much as all else here.
-	if len(c.unsent) == 0 && c.exitsSoon() {
+	if len(c.std.unsent) == 0 && c.exitsSoon() {
 		return
 	}
 	for end := time.Now().Add(referee.Grace); ; {
@@ -227,14 +192,14 @@ func (c *Contestant) linger() {
 		if c.readable(pollExit) {
 			return
 		}
-		if c.out >= 0 { // make room: it may be blocked writing
-			c.buf, c.from, c.seen = c.buf[:0], 0, 0
-			if !c.read() && c.readable(pollOut) {
-				c.closeOut()
+		if c.std.out >= 0 { // make room: it may be blocked writing
+			c.std.buf, c.std.from, c.std.seen = c.std.buf[:0], 0, 0
+			if !c.std.read() && c.readable(pollOut) {
+				c.std.closeOut()
 			}
 		}
-		if c.closed {
-			c.flush()
+		if c.std.closed {
+			c.std.flush()
 		}
 	}
 }
@@ -276,14 +241,8 @@ func (c *Contestant) Kill() {
 }
 
 func (c *Contestant) closePipes() {
-	closeFD(&c.in)
-	c.closeOut()
+	c.std.close()
 	closeFD(&c.err)
-}
-
-func (c *Contestant) closeOut() {
-	c.reader.close()
-	closeFD(&c.out)
 }
 
 func closeFD(fd *int) {

@@ -2,6 +2,7 @@ package contestant
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -40,10 +41,10 @@ type snapshot struct {
 
 func (s snapshot) equal(t snapshot) bool { return s.cpu == t.cpu && slices.Equal(s.pids, t.pids) }
 
-// look reports whether the contestant is certainly parked, or stopped. Input
-// and output are our ends of the pipes it reads and writes; if input is -1
+// look reports whether the contestant is certainly parked, or stopped. Inputs
+// and outputs are our ends of the pipes it reads and writes; without inputs
 // there is nothing it could wait for, and it is not parked.
-func (w *idleWatch) look(c *Contestant, input, output int) (parked, stopped bool) {
+func (w *idleWatch) look(c *Contestant, inputs, outputs []int) (parked, stopped bool) {
 	pid := c.proc.Pid()
 	own := sandbox.ProcessCPU(pid)
 	worked := w.looked && own != w.own
@@ -58,15 +59,15 @@ func (w *idleWatch) look(c *Contestant, input, output int) (parked, stopped bool
 	if stop {
 		return false, stopped
 	}
-	if input < 0 {
+	if len(inputs) == 0 {
 		return false, false
 	}
-	in, err := inspect(c.tree(), input)
+	in, err := inspect(c.tree(), inputs)
 	if err != nil {
 		w.seen = false
 		return false, false
 	}
-	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone(output)
+	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone(outputs)
 	w.last, w.seen = in.snapshot, in.parked
 	return parked, false
 }
@@ -78,44 +79,81 @@ func mayRun(pid int) bool {
 	case 'T', 'Z', 'X', 0:
 		return false
 	}
-	parked, _ := parkedProcess(pid, "")
+	parked, _ := parkedProcess(pid, nil)
 	return !parked
 }
 
 // inspection is the result of one look at a process tree.
 type inspection struct {
 	snapshot
-	pipe   string // the link that names the input pipe
+	pipes  []string // the links that name the input pipes
 	parked bool
 }
 
-// pipeLink returns the link that names one of our pipes.
-func pipeLink(fd int) (string, error) { return os.Readlink("/proc/self/fd/" + strconv.Itoa(fd)) }
+// pipeLinks returns the links that name our pipes.
+func pipeLinks(fds []int) (links []string, err error) {
+	for _, fd := range fds {
+		l, err := fileLink("/proc/self/fd/" + strconv.Itoa(fd))
+		if err != nil {
+			return nil, err
+		}
+		links = append(links, l)
+	}
+	return links, nil
+}
 
-// inspect looks at the processes of a tree.
-func inspect(pids []int, input int) (inspection, error) {
-	link, err := pipeLink(input)
+// fifoLink begins the name of a FIFO, whose path differs from one sandbox to another.
+const fifoLink = "fifo:"
+
+// fileLink returns what names an open file, by its link in /proc.
+func fileLink(path string) (string, error) {
+	l, err := os.Readlink(path)
+	if err != nil || !strings.HasPrefix(l, "/") || strings.HasPrefix(l, "/dev/") {
+		return l, err
+	}
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return "", err
+	}
+	if st.Mode&unix.S_IFMT == unix.S_IFIFO {
+		l = fmt.Sprintf("%s%d:%d", fifoLink, st.Dev, st.Ino)
+	}
+	return l, nil
+}
+
+// inspect looks at the processes of a tree. They must read from an input that is empty.
+func inspect(pids []int, inputs []int) (inspection, error) {
+	links, err := pipeLinks(inputs)
 	if err != nil {
 		return inspection{}, err
 	}
-	in := inspection{pipe: link}
+	in := inspection{pipes: links}
 	in.pids = pids
 	if len(in.pids) > maxTree {
 		return in, errTooMany
 	}
 	slices.Sort(in.pids)
-	reading := false
+	var read []string
 	for _, p := range in.pids {
 		in.cpu += sandbox.ProcessCPU(p)
-		idle, reads := parkedProcess(p, link)
+		idle, reads := parkedProcess(p, links)
 		if !idle {
 			return in, nil
 		}
-		reading = reading || reads
+		read = append(read, reads...)
 	}
-	waiting, err := unix.IoctlGetInt(input, unix.TIOCINQ)
-	in.parked = reading && err == nil && waiting == 0
-	return in, err
+	in.parked = len(read) > 0
+	for i, link := range links {
+		if !slices.Contains(read, link) {
+			continue
+		}
+		waiting, err := unix.IoctlGetInt(inputs[i], unix.TIOCINQ)
+		if err != nil {
+			return in, err
+		}
+		in.parked = in.parked && waiting == 0
+	}
+	return in, nil
 }
 
 // maxTree is how many processes are looked at: a look must not take so long
@@ -139,11 +177,12 @@ func (c *Contestant) tree() []int {
 // alone reports whether no process outside the tree could answer in the
 // contestant's place: no other process is in its group or session, or holds its
 // pipes.
-func (in inspection) alone(output int) bool {
-	out, err := pipeLink(output)
+func (in inspection) alone(outputs []int) bool {
+	out, err := pipeLinks(outputs)
 	if err != nil {
 		return false
 	}
+	ends := append(out, in.pipes...)
 	pids, err := procfs.Processes()
 	if err != nil {
 		return false
@@ -160,7 +199,7 @@ func (in inspection) alone(output int) bool {
 		if group, session := groupOf(pid); ours(group) || ours(session) {
 			return false
 		}
-		if holds(pid, in.pipe, out) {
+		if holds(pid, ends) {
 			return false
 		}
 	}
@@ -179,14 +218,19 @@ func groupOf(pid int) (group, session int) {
 }
 
 // holds reports whether a process has any of the files that links name open.
-func holds(pid int, links ...string) bool {
+func holds(pid int, links []string) bool {
+	fifos := slices.ContainsFunc(links, func(l string) bool { return strings.HasPrefix(l, fifoLink) })
+	link := os.Readlink
+	if fifos {
+		link = fileLink
+	}
 	dir := procfs.Dir(pid) + "/fd/"
 	fds, err := os.ReadDir(dir)
 	if err != nil {
 		return false
 	}
 	for _, fd := range fds {
-		if l, err := os.Readlink(dir + fd.Name()); err == nil && slices.Contains(links, l) {
+		if l, err := link(dir + fd.Name()); err == nil && slices.Contains(links, l) {
 			return true
 		}
 	}
@@ -194,27 +238,29 @@ func holds(pid int, links ...string) bool {
 }
 
 // parkedProcess reports whether every thread of a process is blocked until
-// input comes, and whether one of them reads the pipe that link names.
-func parkedProcess(pid int, link string) (parked, reads bool) {
+// input comes, and which of the pipes that links name they read.
+func parkedProcess(pid int, links []string) (parked bool, reads []string) {
 	dir := procfs.Dir(pid)
 	tasks, err := os.ReadDir(dir + "/task")
 	if err != nil || hasTimers(dir) {
-		return false, false
+		return false, nil
 	}
 	for _, task := range tasks {
 		line, err := os.ReadFile(dir + "/task/" + task.Name() + "/syscall")
 		if err != nil {
-			return false, false
+			return false, nil
 		}
 		call, ok := parseCall(string(line))
 		if !ok {
-			return false, false
+			return false, nil
 		}
-		ok, r := call.parked(dir, link)
+		ok, read := call.parked(dir, links)
 		if !ok {
-			return false, false
+			return false, nil
 		}
-		reads = reads || r
+		if read != "" {
+			reads = append(reads, read)
+		}
 	}
 	return len(tasks) > 0, reads
 }
@@ -271,32 +317,35 @@ func parseCall(line string) (c call, ok bool) {
 }
 
 // parked reports whether only other threads or the input can end the call, and
-// whether the call reads the input.
-func (c call) parked(dir, link string) (parked, reads bool) {
+// which of the pipes that links name the call reads; "": none.
+func (c call) parked(dir string, links []string) (parked bool, reads string) {
 	switch c.number {
 	case unix.SYS_READ, unix.SYS_READV:
-		l, err := os.Readlink(dir + "/fd/" + strconv.FormatUint(c.args[0], 10))
+		l, err := fileLink(dir + "/fd/" + strconv.FormatUint(c.args[0], 10))
 		if err != nil {
-			return false, false
+			return false, ""
 		}
-		return strings.HasPrefix(l, "pipe:") || l == "anon_inode:[eventfd]", l == link
+		if slices.Contains(links, l) {
+			return true, l
+		}
+		return strings.HasPrefix(l, "pipe:") || l == "anon_inode:[eventfd]", ""
 	case unix.SYS_FUTEX:
 		const private, realtime = 128, 256
 		switch c.args[1] &^ (private | realtime) {
 		case 0, 6, 9, 11, 13: // WAIT, LOCK_PI, WAIT_BITSET, WAIT_REQUEUE_PI, LOCK_PI2
-			return c.args[3] == 0, false
+			return c.args[3] == 0, ""
 		}
-		return false, false
+		return false, ""
 	case unix.SYS_WAIT4, unix.SYS_WAITID:
-		return true, false
+		return true, ""
 	case unix.SYS_PPOLL, unix.SYS_PSELECT6:
 		timeout := c.args[2]
 		if c.number == unix.SYS_PSELECT6 {
 			timeout = c.args[4]
 		}
-		return timeout == 0 && onlyPipes(dir), false
+		return timeout == 0 && onlyPipes(dir), ""
 	}
-	return c.parkedLegacy(dir), false
+	return c.parkedLegacy(dir), ""
 }
 
 // onlyPipes reports whether a process has no open file that the outside or a
@@ -307,7 +356,7 @@ func onlyPipes(dir string) bool {
 		return false
 	}
 	for _, fd := range fds {
-		l, err := os.Readlink(dir + "/fd/" + fd.Name())
+		l, err := fileLink(dir + "/fd/" + fd.Name())
 		if err != nil {
 			return false
 		}

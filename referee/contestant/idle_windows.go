@@ -21,10 +21,10 @@ type idleWatch struct {
 	seen   bool   // the last look found it parked
 }
 
-// look reports whether the contestant is certainly parked. Input is our end of the pipe
-// it reads; if that is -1 there is nothing it could wait for. That it is stopped, all
+// look reports whether the contestant is certainly parked. Inputs is our end of the pipe
+// it reads; without it there is nothing it could wait for. That it is stopped, all
 // threads suspended, is not known.
-func (w *idleWatch) look(c *Contestant, input, _ int) (parked, stopped bool) {
+func (w *idleWatch) look(c *Contestant, inputs, _ []int) (parked, stopped bool) {
 	cycles, known := sandbox.Cycles(c.proc)
 	same := known && cycles == w.cycles
 	w.cycles = cycles
@@ -32,7 +32,7 @@ func (w *idleWatch) look(c *Contestant, input, _ int) (parked, stopped bool) {
 		w.seen = false
 		return false, false
 	}
-	parked = c.awaitsInput(input) && sandbox.Blocked(c.proc)
+	parked = len(inputs) == 1 && c.awaitsInput(inputs[0]) && sandbox.Blocked(c.proc)
 	parked, w.seen = parked && w.seen, parked
 	return parked, false
 }

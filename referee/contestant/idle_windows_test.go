@@ -46,7 +46,7 @@ func TestIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Kill()
-	if e, ok := endOf(c.in); !ok || !e.tells {
+	if e, ok := endOf(c.std.in); !ok || !e.tells {
 		t.Skip("this system does not tell how much a pipe holds")
 	}
 	c.Send("line")

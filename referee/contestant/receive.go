@@ -150,14 +150,14 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			}
 		}
 		if round == 0 && w.onlyReplyCounts() {
-			c.took(c.reader.wait(c.room(), w.start))
+			c.std.took(c.std.reader.wait(c.std.room(), w.start))
 			if c.stderr.total() > 0 { // it is likely to write more
 				c.readStderr()
 			}
 			continue
 		}
 		c.wait(w.patience())
-		c.read()
+		c.std.read()
 	}
 }
 
@@ -165,7 +165,7 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 // contestant's output.
 func (w *wait) onlyReplyCounts() bool {
 	c := w.c
-	return w.ask.Alone && !c.chatty && c.exit == nil && !c.eof && len(c.unsent) == 0 && w.patience() > soon
+	return w.ask.Alone && !c.chatty && c.exit == nil && !c.std.eof && len(c.std.unsent) == 0 && w.patience() > soon
 }
 
 // take extracts a complete reply from the output read.
@@ -175,17 +175,17 @@ func (w *wait) take() (text string, complete bool) {
 		if c.exit == nil || c.exit.Status.ExitStatus() != 0 {
 			return "", false
 		}
-		return string(c.buf), true // a child may still hold the pipe; its output is lost
+		return string(c.std.buf), true // a child may still hold the pipe; its output is lost
 	}
 	for {
-		i := bytes.IndexByte(c.buf[c.from+c.seen:], '\n')
+		i := bytes.IndexByte(c.std.buf[c.std.from+c.std.seen:], '\n')
 		if i < 0 {
-			c.seen = len(c.buf) - c.from
-			w.facts.line = w.facts.blankBytes + c.seen
+			c.std.seen = len(c.std.buf) - c.std.from
+			w.facts.line = w.facts.blankBytes + c.std.seen
 			return "", false
 		}
-		line := c.buf[c.from : c.from+c.seen+i]
-		c.from, c.seen = c.from+c.seen+i+1, 0
+		line := c.std.buf[c.std.from : c.std.from+c.std.seen+i]
+		c.std.from, c.std.seen = c.std.from+c.std.seen+i+1, 0
 		if len(line) > referee.MaxLine {
 			w.facts.line = len(line)
 			return "", false
@@ -281,14 +281,14 @@ func (w *wait) noticeStall() {
 func (w *wait) observe() (more bool) {
 	c, f := w.c, &w.facts
 	if c.exit == nil && c.readable(pollExit) {
-		if c.read() {
+		if c.std.read() {
 			more = true
 		} else {
 			c.kill()
 		}
 	}
 	f.rest = w.unfinished()
-	f.output, f.stderr, f.eof = len(c.buf), c.stderr.total(), c.eof
+	f.output, f.stderr, f.eof = len(c.std.buf), c.stderr.total(), c.std.eof
 	if c.exit != nil {
 		f.end(c.exit)
 	} else if f.eof && !f.whole {
@@ -329,7 +329,7 @@ func (w *wait) late() *protocols.Failure {
 // unfinished returns the beginning of the line that the contestant has not
 // ended; nil if there is none, or the whole output is asked for.
 func (w *wait) unfinished() []byte {
-	if rest := w.c.buf[w.c.from:]; !w.ask.UntilEOF && !isBlank(rest) {
+	if rest := w.c.std.buf[w.c.std.from:]; !w.ask.UntilEOF && !isBlank(rest) {
 		return rest[:min(len(rest), mostShown)]
 	}
 	return nil
@@ -371,16 +371,16 @@ func (w *wait) look() (more bool) {
 	if w.ask.Meanwhile != nil {
 		w.ask.Meanwhile()
 	}
-	in := c.in
-	if c.eof || len(c.unsent) > 0 {
-		in = -1
+	var in []int
+	if !c.std.eof && len(c.std.unsent) == 0 && c.std.in >= 0 {
+		in = append(in, c.std.in)
 	}
-	f.parked, f.stopped = w.idle.look(c, in, c.out)
+	f.parked, f.stopped = w.idle.look(c, in, []int{c.std.out})
 	if f.parked {
 		// An orphan that could have answered in its place is gone: it may have
 		// answered just before.
-		more = c.read()
-		f.parked = !more && !c.eof
+		more = c.std.read()
+		f.parked = !more && !c.std.eof
 	}
 	if f.parked || f.stopped {
 		f.filled = c.proc.Filled() // before it went idle, which ends the looks
@@ -415,65 +415,22 @@ func (w *wait) reply(text string) referee.Reply {
 	return referee.Reply{Text: text, Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.given(), Stall: f.stall, Doubt: f.doubt}
 }
 
-// read reads the available output and reports whether there was any. At the end
-// of output it sets eof.
-func (c *Contestant) read() bool {
-	if c.eof || c.out < 0 {
-		return false
-	}
-	return c.took(c.reader.read(c.room()))
-}
-
-// room returns where output is to be read to.
-func (c *Contestant) room() []byte {
-	if c.from == len(c.buf) {
-		c.buf, c.from = c.buf[:0], 0
-	}
-	if cap(c.buf)-len(c.buf) < 2<<10 {
-		c.makeRoom()
-	}
-	return c.buf[len(c.buf):cap(c.buf)]
-}
-
-// took adds what was read to the room, and reports whether that is something.
-func (c *Contestant) took(n int, err error) bool {
-	switch {
-	case err != nil:
-		c.eof = !again(err)
-		return false
-	case n == 0:
-		c.eof = true
-		return false
-	}
-	c.buf = c.buf[:len(c.buf)+n]
-	return true
-}
-
-func (c *Contestant) makeRoom() {
-	if c.from > 0 {
-		c.buf, c.from = c.buf[:copy(c.buf, c.buf[c.from:])], 0
-	}
-	if cap(c.buf)-len(c.buf) < 2<<10 {
-		c.buf = append(make([]byte, 0, 2*cap(c.buf)), c.buf...)
-	}
-}
-
 // wait waits until the contestant does something that concerns us: writes,
 // exits, or reads what it was sent.
 func (c *Contestant) wait(patience time.Duration) {
 	fds := &c.poll
-	fds[pollOut] = pollFD{Fd: int32(c.out), Events: toRead}
+	fds[pollOut] = pollFD{Fd: int32(c.std.out), Events: toRead}
 	fds[pollErr] = pollFD{Fd: int32(c.err), Events: toRead}
 	fds[pollExit] = pollFD{Fd: -1, Events: toRead}
 	fds[pollIn] = pollFD{Fd: -1, Events: toWrite}
-	if c.eof {
+	if c.std.eof {
 		fds[pollOut].Fd = -1
 	}
 	if c.exit == nil {
 		fds[pollExit].Fd = int32(c.proc.Exited())
 	}
-	if len(c.unsent) > 0 {
-		fds[pollIn].Fd = int32(c.in)
+	if len(c.std.unsent) > 0 {
+		fds[pollIn].Fd = int32(c.std.in)
 	}
 	if pollFor(fds[:], patience) <= 0 {
 		return
@@ -482,7 +439,7 @@ func (c *Contestant) wait(patience time.Duration) {
 		c.readStderr()
 	}
 	if c.readable(pollIn) {
-		c.flush()
+		c.std.flush()
 	}
 }
 

@@ -2,9 +2,9 @@ package contestant
 
 import (
 	"context"
+	"slices"
 	"time"
 
-	"umpire/protocols"
 	"umpire/referee"
 )
 
@@ -15,16 +15,27 @@ import (
 // only when the contestant has been reaped: so who has failed first does not depend on how
 // fast either ends. If either is nil, the other reads Input.
 //
-// It is run by the goroutine that has started both, and leaves both ended; Stop returns
+// A contestant may be several processes, which share its limit of CPU time. The judge talks
+// with each of them, and all are ended when one fails.
+//
+// It is run by the goroutine that has started them, and leaves all ended; Stop returns
 // what they have used.
 type Relay struct {
-	Judge, Bot *Contestant
-	Input      []byte
-	// Answer, if not nil, stands for a judge: it returns what that says once the
-	// contestant has written a text, "" at first, and whether that was the last.
-	Answer     func(text []byte) (say []byte, over bool)
+	Judge *Contestant
+	Bots  []*Contestant // the processes of the contestant; nil: none
+	// ToJudge and ToBots are the FIFOs by which they talk, a pair for each process; nil: by
+	// their standard streams. A judge that has FIFOs reads Input, and Said, if not nil, is
+	// called with what it writes to its standard output.
+	ToJudge, ToBots []*Channel
+	Said            func(text []byte)
+	Input           []byte
+	// Heard is what a judge that has FIFOs, and no contestant, reads from each of them.
+	Heard [][]byte
+	// Answer, if not nil, stands for a judge: it returns what that says to a process, from
+	// 1, once that has written a text, "" at first, and whether that was the last.
+	Answer     func(seat int, text []byte) (say []byte, over bool)
 	Limit      time.Duration // CPU time of the contestant; 0: no limit. See Wall
-	Output     int64         // bytes that the contestant may write
+	Output     int64         // bytes that each process of the contestant may write
 	JudgeLimit time.Duration // CPU time of the judge
 	// Rejects reports whether a judge that ended so has decided against the contestant,
 	// or has failed: what the contestant still does counts for nothing.
@@ -34,10 +45,14 @@ type Relay struct {
 	// time.
 	See func(referee.Exchange)
 
-	bot, judge *side
-	start      time.Duration // by clock
-	deadline   time.Duration // of the judge, by clock; 0: none
-	harmless   bool          // that the judge passes its deadline is no failure
+	judge    *side
+	bots     []*side
+	all      []*side       // the judge first
+	start    time.Duration // by clock
+	deadline time.Duration // of the judge, by clock; 0: none
+	harmless bool          // that the judge passes its deadline is no failure
+	polled   []pollFD
+	done     []*bool
 }
 
 // Wall is how much wall time a contestant has whose CPU time is limited.
@@ -56,26 +71,45 @@ const (
 // umpire holds.
 const maxUnread = 64 << 20
 
-// side is one of the two programs.
+// side is one of the programs.
 type side struct {
 	c       *Contestant
 	seat    int // 0: the judge
 	wait    wait
 	idle    idleWatch
-	to      *side // nil: its output goes nowhere but to See
+	ports   []*port // by which it talks with others
+	aside   *pipes  // its standard streams, where it talks by others; nil: it does not
 	total   int64
 	ended   bool
-	told    bool // the end of its output
 	ignored bool // what it does counts for nothing
-	ready   ready
+	// What it has done, as of the last await.
+	complained, exited, muttered bool
 }
 
-// ready is what a side has done, as of the last await.
-type ready struct{ wrote, complained, exited, reads bool }
+// port is where a side talks with another.
+type port struct {
+	*pipes
+	to          *port // where its output goes; nil: nowhere but to See
+	seat        int   // of the contestant's process that it is about; 0: the only one
+	told        bool  // the end of its output
+	wrote, took bool  // as of the last await
+}
 
-func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration) *side {
+func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration, channels ...*Channel) *side {
 	c.batch = true
 	s := &side{c: c, seat: seat}
+	if len(channels) > 0 {
+		s.aside = &c.std
+		for i, one := range channels {
+			p := &port{pipes: &one.pipes}
+			if seat == 0 && len(channels) > 1 {
+				p.seat = i + 1
+			}
+			s.ports = append(s.ports, p)
+		}
+	} else {
+		s.ports = []*port{{pipes: &c.std}}
+	}
 	s.wait = wait{c: c, ask: referee.Ask{Limit: limit, CPU: true, Wall: wall, Stalls: r.Stalls, Alone: true}, start: r.start}
 	f := c.facts()
 	f.whole, f.limit, f.cpuClock, f.wallLimit = true, limit, true, wall
@@ -83,39 +117,60 @@ func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration) *sid
 	if r.Stalls != nil {
 		s.wait.stalls = r.Stalls.Total()
 	}
+	r.all = append(r.all, s)
 	return s
 }
 
-// Run carries until both have ended. An error is umpire's, or that of ctx.
-func (r *Relay) Run(ctx context.Context) error {
+// begin makes the sides, and hands over what they read at first.
+func (r *Relay) begin() {
 	r.start = clock()
-	if r.Bot != nil {
-		limit, wall := time.Duration(-1), time.Duration(-1)
-		if r.Limit > 0 {
-			limit, wall = r.Limit, Wall(r.Limit)
-		}
-		r.bot = r.newSide(r.Bot, 1, limit, wall)
-	}
 	if r.Judge != nil {
-		r.judge = r.newSide(r.Judge, 0, r.JudgeLimit, -1)
+		r.judge = r.newSide(r.Judge, 0, r.JudgeLimit, -1, r.ToJudge...)
 	}
-	switch {
-	case r.bot == nil:
-		r.judge.feed(r.Input)
-		r.judge.c.CloseInput()
-		r.deadline = r.start + r.JudgeLimit + judgeWall
-	case r.judge == nil && r.Answer != nil:
-		r.answer(nil)
-	case r.judge == nil:
-		r.bot.feed(r.Input)
-		r.bot.c.CloseInput()
-	default:
-		r.bot.to, r.judge.to = r.judge, r.bot
+	limit, wall := time.Duration(-1), time.Duration(-1)
+	if r.Limit > 0 {
+		limit, wall = r.Limit, Wall(r.Limit)
 	}
-	for next := r.start + tick; r.bot.runs() || r.judge.runs(); {
+	for i, c := range r.Bots {
+		s := r.newSide(c, i+1, limit, wall, r.ToBots[min(i, len(r.ToBots)):min(i+1, len(r.ToBots))]...)
+		r.bots = append(r.bots, s)
+		if r.judge != nil {
+			s.ports[0].to, r.judge.ports[i].to = r.judge.ports[i], s.ports[0]
+		}
+	}
+	for _, b := range r.bots {
+		if b.aside != nil {
+			b.aside.closeIn()
+		}
+		if r.judge == nil && r.Answer != nil {
+			r.answer(b, nil)
+		}
+	}
+	switch j := r.judge; {
+	case j == nil && r.Answer == nil:
+		r.bots[0].ports[0].feed(r.Input)
+		r.bots[0].ports[0].closeIn()
+	case j != nil && (j.aside != nil || len(r.bots) == 0):
+		in := &j.c.std
+		in.feed(r.Input)
+		in.closeIn()
+	}
+	if len(r.bots) > 0 {
+		return
+	}
+	r.deadline = r.start + r.JudgeLimit + judgeWall
+	for i, text := range r.Heard {
+		r.judge.ports[i].feed(text)
+		r.judge.ports[i].closeIn()
+	}
+}
+
+// Run carries until all have ended. An error is umpire's, or that of ctx.
+func (r *Relay) Run(ctx context.Context) error {
+	r.begin()
+	for next := r.start + tick; r.runs(); {
 		if ctx.Err() != nil {
-			r.bot.abandon()
-			r.judge.abandon()
+			r.abandon(r.all...)
 			return context.Cause(ctx)
 		}
 		r.await(next - clock())
@@ -132,83 +187,107 @@ func (r *Relay) Run(ctx context.Context) error {
 	return nil
 }
 
+// runs reports whether any side does.
+func (r *Relay) runs() bool { return slices.ContainsFunc(r.all, (*side).runs) }
+
 func (s *side) runs() bool { return s != nil && !s.ended }
 
-// abandon ends a side whose doings no longer count.
-func (s *side) abandon() {
-	if s.runs() {
-		s.c.kill()
-		s.ended, s.ignored = true, true
+// end notes that a side has ended: nobody will read what is written to it.
+func (s *side) end() {
+	s.ended = true
+	for _, p := range s.ports {
+		p.unsent, p.fifo = nil, ""
+		p.closeIn()
 	}
 }
 
-// feed hands bytes to a side, which keeps what its pipe does not take.
-func (s *side) feed(b []byte) {
-	if s.c.in >= 0 && !s.c.closed && !s.ended {
-		s.c.unsent = append(s.c.unsent, b...)
-		s.c.flush()
-	}
-}
-
-// await waits until either side does something that concerns the relay.
-func (r *Relay) await(patience time.Duration) {
-	var fds [8]pollFD
-	var done [8]*bool
-	n := 0
-	add := func(fd int, events int16, to *bool) {
-		if fd >= 0 {
-			fds[n], done[n] = pollFD{Fd: int32(fd), Events: events}, to
-			n++
+// abandon ends sides whose doings no longer count.
+func (*Relay) abandon(sides ...*side) {
+	for _, s := range sides {
+		if s.runs() {
+			s.c.kill()
+			s.ignored = true
+			s.end()
 		}
 	}
-	for _, s := range [...]*side{r.judge, r.bot} {
+}
+
+// opening is how long programs are expected to open their FIFOs, and glimpse how often it
+// is tried meanwhile to open the other ends.
+const (
+	opening = time.Second
+	glimpse = time.Millisecond
+)
+
+// await waits until any side does something that concerns the relay.
+func (r *Relay) await(patience time.Duration) {
+	r.polled, r.done = r.polled[:0], r.done[:0]
+	add := func(fd int, events int16, to *bool) {
+		if *to = false; fd >= 0 {
+			r.polled, r.done = append(r.polled, pollFD{Fd: int32(fd), Events: events}), append(r.done, to)
+		}
+	}
+	for _, s := range r.all {
+		s.complained, s.exited, s.muttered = false, false, false
 		if !s.runs() {
 			continue
 		}
-		s.ready = ready{}
-		if !s.c.eof {
-			add(s.c.out, toRead, &s.ready.wrote)
+		for _, p := range s.ports {
+			if p.connect(); p.fifo != "" && clock()-r.start < opening {
+				patience = min(patience, glimpse)
+			}
+			if p.wrote, p.took = false, false; !p.eof {
+				add(p.out, toRead, &p.wrote)
+			}
+			if len(p.unsent) > 0 || p.closed {
+				add(p.in, toWrite, &p.took)
+			}
+		}
+		if s.aside != nil && !s.aside.eof {
+			add(s.aside.out, toRead, &s.muttered)
+		}
+		if s.aside != nil && len(s.aside.unsent) > 0 {
+			add(s.aside.in, toWrite, &s.muttered)
 		}
 		if s.c.stderr.total() <= referee.MaxStderr {
-			add(s.c.err, toRead, &s.ready.complained)
+			add(s.c.err, toRead, &s.complained)
 		}
-		add(s.c.proc.Exited(), toRead, &s.ready.exited)
-		if len(s.c.unsent) > 0 {
-			add(s.c.in, toWrite, &s.ready.reads)
-		}
+		add(s.c.proc.Exited(), toRead, &s.exited)
 	}
-	pollFor(fds[:n], max(patience, 0)+time.Microsecond)
-	for i := range n {
-		*done[i] = fds[i].Revents != 0
+	pollFor(r.polled, max(patience, 0)+time.Microsecond)
+	for i, to := range r.done {
+		*to = *to || r.polled[i].Revents != 0
 	}
 }
 
-// carry takes what either side has done. That of the judge comes first: what a contestant
+// carry takes what each side has done. That of the judge comes first: what a contestant
 // does since the judge has ended counts for less.
 func (r *Relay) carry() error {
-	for _, s := range [...]*side{r.judge, r.bot} {
+	for _, s := range r.all {
 		if !s.runs() {
 			continue
 		}
-		if s.ready.complained {
+		if s.complained {
 			s.c.readStderr()
 		}
-		if s.ready.reads {
-			s.c.flush()
+		if s.muttered {
+			s.aside.flush()
+			r.drain(s)
 		}
-		if s.ready.wrote {
-			r.take(s)
+		for _, p := range s.ports {
+			if p.took {
+				p.flush()
+			}
+			if p.wrote {
+				r.take(s, p)
+			}
 		}
-		if s.ready.exited {
+		if s.exited {
 			if err := r.end(s); err != nil {
 				return err
 			}
-		} else if s.c.eof && !s.told && !exiting(s.c.proc.Pid()) {
-			s.told = true
-			r.see(referee.Exchange{Seat: s.seat, EOF: true})
-			if s == r.judge && r.bot.runs() {
-				r.bot.c.CloseInput()
-			}
+		} else {
+			r.noticeEOF(s)
 		}
 		if why := s.excess(r); why != nil {
 			if err := r.fail(s, why); err != nil {
@@ -219,45 +298,79 @@ func (r *Relay) carry() error {
 	return nil
 }
 
+// noticeEOF says where a side that goes on has closed its output; that of the judge's
+// reaches the contestant at once.
+func (r *Relay) noticeEOF(s *side) {
+	for _, p := range s.ports {
+		if p.eof && !p.told && !exiting(s.c.proc.Pid()) {
+			p.told = true
+			r.see(referee.Exchange{Seat: s.seat, To: p.seat, EOF: true})
+			if s == r.judge && p.to != nil {
+				p.to.closeIn()
+			}
+		}
+	}
+}
+
 // mostReads is how often the output of one side is read before the other's.
 const mostReads = 16
 
 // take carries what a side has written.
-func (r *Relay) take(s *side) {
+func (r *Relay) take(s *side, p *port) {
 	for range mostReads {
-		if !s.c.read() {
+		if !p.read() {
 			return
 		}
-		all := len(s.c.buf) < cap(s.c.buf)
-		if r.pass(s); all {
+		all := len(p.buf) < cap(p.buf)
+		if r.pass(s, p); all {
 			return
 		}
 	}
 }
 
 // pass hands over what was read.
-func (r *Relay) pass(s *side) {
-	text := s.c.buf[s.c.from:]
-	s.c.from = len(s.c.buf)
-	if s.ignored {
+func (r *Relay) pass(s *side, p *port) {
+	text := p.buf[p.from:]
+	p.from = len(p.buf)
+	if s.ignored || len(text) == 0 {
 		return
 	}
 	s.total += int64(len(text))
-	r.see(referee.Exchange{Seat: s.seat, Text: string(text)})
-	if s.to != nil {
-		s.to.feed(text)
+	r.see(referee.Exchange{Seat: s.seat, To: p.seat, Text: string(text)})
+	if p.to != nil {
+		p.to.feed(text)
 	}
 	if r.Answer != nil {
-		r.answer(text)
+		r.answer(s, text)
 	}
 }
 
-// answer has the contestant read what Answer says to a text.
-func (r *Relay) answer(text []byte) {
-	say, over := r.Answer(text)
-	r.bot.feed(say)
+// drain reads what a side that talks by FIFOs has written to its standard output, and
+// reports whether there was anything.
+func (r *Relay) drain(s *side) (some bool) {
+	if s.aside == nil {
+		return false
+	}
+	for range mostReads {
+		if !s.aside.read() {
+			return some
+		}
+		some = true
+		text := s.aside.buf[s.aside.from:]
+		s.aside.from = len(s.aside.buf)
+		if s.total += int64(len(text)); s == r.judge && r.Said != nil {
+			r.Said(text)
+		}
+	}
+	return some
+}
+
+// answer has a process of the contestant read what Answer says to a text.
+func (r *Relay) answer(s *side, text []byte) {
+	say, over := r.Answer(s.seat, text)
+	s.ports[0].feed(say)
 	if over {
-		r.bot.c.CloseInput()
+		s.ports[0].closeIn()
 	}
 }
 
@@ -265,187 +378,4 @@ func (r *Relay) see(e referee.Exchange) {
 	if r.See != nil {
 		r.See(e)
 	}
-}
-
-// excess returns why a side has written too much.
-func (s *side) excess(r *Relay) *protocols.Failure {
-	switch {
-	case s.c.stderr.total() > referee.MaxStderr:
-		return fail(protocols.KindOutput, "wrote more than %s to standard error", referee.Size(referee.MaxStderr))
-	case s.seat == 1 && s.total > r.Output:
-		return fail(protocols.KindOutput, "wrote more than %s", referee.Size(r.Output))
-	case s.seat == 0 && s.to != nil && len(s.to.c.unsent) > maxUnread:
-		return fail(protocols.KindOutput, "wrote %s that the submission has not read", referee.Size(maxUnread))
-	}
-	return nil
-}
-
-// end takes the end of a side that has ended by itself.
-func (r *Relay) end(s *side) error {
-	r.reap(s)
-	if s.c.exit.Err != nil {
-		r.bot.abandon()
-		r.judge.abandon()
-		return void(s.seat, s.c.exit.Err)
-	}
-	s.wait.measure(true)
-	f := &s.wait.facts
-	f.end(s.c.exit)
-	why := f.excess()
-	if why == nil && s == r.bot {
-		s.wait.noticeStall()
-		if why = s.late(); why == nil {
-			if void := f.untimely(); void != nil {
-				r.judge.abandon()
-				return void
-			}
-		}
-	}
-	if why != nil {
-		r.see(referee.Exchange{Seat: s.seat, Fail: why})
-	}
-	e := referee.Exchange{Seat: s.seat, Ended: true, Exit: s.c.exit.Status.ExitStatus()}
-	if e.Signal = endSignal(s.c.exit.Status); e.Signal != "" {
-		e.Exit = 0
-	}
-	r.see(e)
-	r.after(s, why == nil && e.Signal == "" && e.Exit == 0, e.Signal == "" && !r.Rejects(e.Exit) && why == nil)
-	return nil
-}
-
-// after goes on when a side has ended: well, as a contestant may, or with a judge's
-// consent.
-func (r *Relay) after(s *side, well, accepted bool) {
-	switch {
-	case s == r.judge && !accepted:
-		r.bot.abandon()
-	case s == r.judge && r.bot.runs():
-		r.bot.c.CloseInput()
-	case s == r.bot && r.judge.runs():
-		r.judge.c.CloseInput()
-		r.harmless = !well
-		if r.deadline = clock() + r.JudgeLimit + judgeWall; !well {
-			r.deadline = clock() + patience
-		}
-	}
-}
-
-// reap kills what is left of a side, and carries all that it has written.
-func (r *Relay) reap(s *side) {
-	for s.c.read() {
-		r.pass(s)
-	}
-	s.c.kill()
-	for s.c.read() {
-		r.pass(s)
-	}
-	s.ended = true
-}
-
-// fail ends a side for a reason.
-func (r *Relay) fail(s *side, why *protocols.Failure) error {
-	if s.ended {
-		return nil
-	}
-	r.reap(s)
-	if s.c.exit.Err != nil {
-		r.bot.abandon()
-		r.judge.abandon()
-		return void(s.seat, s.c.exit.Err)
-	}
-	r.see(referee.Exchange{Seat: s.seat, Fail: why})
-	r.after(s, false, false)
-	return nil
-}
-
-// look looks at clocks and memory, and whether anything can still happen.
-func (r *Relay) look() error {
-	for _, s := range [...]*side{r.judge, r.bot} {
-		if !s.runs() {
-			continue
-		}
-		if s.c.isUnreported() {
-			if err := r.end(s); err != nil {
-				return err
-			}
-			continue
-		}
-		s.c.look()
-		f := &s.wait.facts
-		f.memory, f.oom = s.c.peak, s.c.over
-		s.wait.measure(true)
-		s.wait.noticeStall()
-		s.wait.waits.look(s.c, true)
-		why := f.excess()
-		if why == nil {
-			why = s.late()
-		}
-		if s == r.judge && why != nil && why.Kind == protocols.KindTime {
-			why = fail(protocols.KindTime, "it used more than %s of CPU time", referee.Seconds(r.JudgeLimit))
-		}
-		if why == nil && s == r.judge && r.deadline > 0 && clock() > r.deadline {
-			if r.harmless {
-				s.abandon()
-				continue
-			}
-			why = fail(protocols.KindTime, "it has not ended %s after the submission", referee.Seconds(r.JudgeLimit+judgeWall))
-		}
-		if why != nil {
-			if err := r.fail(s, why); err != nil {
-				return err
-			}
-		}
-	}
-	return r.lookIdle()
-}
-
-// late returns how a side has passed its limit of time; nil if it has not.
-func (s *side) late() *protocols.Failure {
-	w, f := &s.wait, &s.wait.facts
-	if f.late() != nil {
-		w.noticeStall()
-		f.wait = w.machinesPart()
-	}
-	switch {
-	case f.late() == nil:
-		return nil
-	case f.cpu > f.limit:
-		return fail(protocols.KindTime, "used more than %s of CPU time", referee.Seconds(f.limit))
-	}
-	return fail(protocols.KindTime, "was still running after %s; it used only %s of CPU time: did it end, and was its output flushed?",
-		referee.Seconds(f.wallLimit), referee.Seconds(f.cpu))
-}
-
-// lookIdle ends a contestant that can't go on: it is stopped, or both sides read and
-// nothing is under way to either.
-func (r *Relay) lookIdle() error {
-	b, j := r.bot, r.judge
-	if !b.runs() {
-		return nil
-	}
-	in := b.c.in
-	if b.c.closed || len(b.c.unsent) > 0 {
-		in = -1
-	}
-	parked, stopped := b.idle.look(b.c, in, b.c.out)
-	if stopped {
-		return r.fail(b, fail(protocols.KindIdle, "stopped by a signal"))
-	}
-	waits := r.Answer != nil
-	if !waits {
-		if !j.runs() || len(j.c.unsent) > 0 {
-			return nil
-		}
-		waits, _ = j.idle.look(j.c, j.c.in, j.c.out)
-	}
-	if !parked || !waits || b.c.read() || j != nil && j.c.read() {
-		if b.c.from < len(b.c.buf) {
-			r.pass(b)
-		}
-		if j != nil && j.c.from < len(j.c.buf) {
-			r.pass(j)
-		}
-		return nil
-	}
-	return r.fail(b, fail(protocols.KindIdle, "blocked reading while the judge waits for it to write; is the output flushed?"))
 }

@@ -46,4 +46,4 @@ func affinity() int { return runtime.NumCPU() }
 // idleWatch sees nothing on this system: only the budget decides.
 type idleWatch struct{}
 
-func (*idleWatch) look(*Contestant, int, int) (parked, stopped bool) { return false, false }
+func (*idleWatch) look(*Contestant, []int, []int) (parked, stopped bool) { return false, false }

@@ -86,7 +86,7 @@ func (m *relayed) answer(output []byte) (bool, error) {
 		return false, errors.New("the answer is too long")
 	}
 	accept := 0
-	if m.Problem.Format.Answer(accept) != interaction.Accept {
+	if m.Problem.Format.Answer(accept, nil) != interaction.Accept {
 		accept = 42
 	}
 	m.seen.add(referee.Exchange{Ended: true, Exit: accept})

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"umpire/referee"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 )
 
@@ -23,9 +24,16 @@ type Included struct {
 // maxIncluded is how many bytes the files may have that are put beside a source.
 const maxIncluded = 16 << 20
 
-// ReadIncluded reads the files that are put beside the sources of submissions, by the
+// MakeWith has the sources of submissions made with what the problem puts beside them.
+func (p *Problem) MakeWith(ctx context.Context, r *program.Resolver) (err error) {
+	r.Stub, r.FileName = p.Stub, p.FileName
+	r.Include, err = p.readIncluded(ctx)
+	return err
+}
+
+// readIncluded reads the files that are put beside the sources of submissions, by the
 // suffix of their language.
-func (p *Problem) ReadIncluded(ctx context.Context) (map[string][]build.File, error) {
+func (p *Problem) readIncluded(ctx context.Context) (map[string][]build.File, error) {
 	root, err := os.OpenRoot(p.Dir)
 	if err != nil {
 		return nil, err
@@ -68,14 +76,31 @@ func readIn(root *os.Root, name string, left *int64) ([]byte, fs.FileMode, error
 }
 
 // Equip implements arena.Equipper: the submission's folder has its own files and those of
-// the case.
-func (r Relay) Equip(own string) (given referee.Given, end func(), err error) {
-	given.Args = r.Case.Given
-	if r.Case.Files == "" {
-		return given, func() {}, nil
+// the case. Each of its processes has FIFOs of its own.
+func (r *Relay) Equip(own string) (list []referee.Given, end func(), err error) {
+	p := r.Problem
+	if p.Processes > 0 {
+		if r.channels, err = openChannels(p.Processes, p.ByFIFOs); err != nil {
+			return nil, nil, err
+		}
 	}
-	given.Folder, err = workingFolder(own, r.Case.Files)
-	return given, func() { os.RemoveAll(given.Folder) }, err
+	for i := range max(1, p.Processes) {
+		given := r.channels.giveBot(i, p.Processes)
+		given.Args = append(given.Args, r.Case.Given...)
+		list = append(list, given)
+	}
+	if r.Case.Files == "" {
+		return list, r.channels.close, nil
+	}
+	folder, err := workingFolder(own, r.Case.Files)
+	if err != nil {
+		r.channels.close()
+		return nil, nil, err
+	}
+	for i := range list {
+		list[i].Folder = folder
+	}
+	return list, func() { os.RemoveAll(folder); r.channels.close() }, nil
 }
 
 // workingFolder makes a folder with copies of the files of others, of which a later one's

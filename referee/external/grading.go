@@ -23,6 +23,7 @@ type Group struct {
 	// comes after it does not count.
 	Break bool
 	Score ScoreMode
+	Times *big.Rat // the score that its items come to is multiplied by this; nil: 1
 	Max   *big.Rat // the most that it gives; nil: unbounded
 	// Reject is the score of a group whose verdict is not accepted; nil: the score that
 	// its items come to.
@@ -145,6 +146,9 @@ func (g *Group) combine(list []Outcome) Outcome {
 		out.Score.Set(g.Reject)
 	default:
 		out.Score = g.Score.combine(list)
+		if g.Times != nil {
+			out.Score.Mul(out.Score, g.Times)
+		}
 	}
 	return out
 }

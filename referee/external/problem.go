@@ -45,9 +45,16 @@ type Problem struct {
 	Argv []string
 	// Include are files that are put beside the sources of submissions, by the suffix of
 	// those of a language; under "" for all.
-	Include     map[string][]Included
-	Interactive bool // judge and submission run at the same time, and talk
-	Passes      int  // how often a submission is run on a case, at most; 1 unless the judge asks for more
+	Include map[string][]Included
+	// Stub, if not "", is the name without suffix of the one of these that has the main, and
+	// FileName is then that of a submission of one file, as it is imported.
+	Stub, FileName string
+	Interactive    bool // judge and submission run at the same time, and talk
+	Passes         int  // how often a submission is run on a case, at most; 1 unless the judge asks for more
+	// Processes, if not 0, is how many processes a submission has, with which the judge talks
+	// by FIFOs, having the input as its own; with ByFIFOs, they have FIFOs likewise.
+	Processes int
+	ByFIFOs   bool
 
 	Limits      protocols.Limits
 	LimitFrom   string        // who says how much time there is

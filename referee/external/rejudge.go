@@ -20,7 +20,7 @@ var ErrCut = errors.New("only the beginning of what was written is kept")
 
 // JudgeAgain has a fresh judge hear what it heard in a recorded match. The error says where
 // it says something else, or ends otherwise.
-func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) error {
+func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) (err error) {
 	for _, e := range recorded {
 		if e.Bytes > 0 {
 			return ErrCut
@@ -28,6 +28,12 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) erro
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	if p := r.Problem; p.Processes > 0 {
+		if r.channels, err = openChannels(p.Processes, false); err != nil {
+			return err
+		}
+		defer r.channels.close()
+	}
 	m := &relayed{Relay: r}
 	if err := m.open(); err != nil {
 		return err
@@ -55,9 +61,18 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) erro
 
 // run is what both sides wrote in one run, and how the judge ended.
 type run struct {
-	submission, said string
-	judge, checker   referee.Exchange
-	well             bool // the submission ended well
+	// What each process of the submission wrote, and what the judge said to it.
+	wrote, said    []string
+	judge, checker referee.Exchange
+	well           bool // the submission ended well
+}
+
+// add adds a text to those of processes, by their seats; 0 is the only one's.
+func add(texts *[]string, seat int, text string) {
+	for len(*texts) < max(seat, 1) {
+		*texts = append(*texts, "")
+	}
+	(*texts)[max(seat, 1)-1] += text
 }
 
 // runsOf splits what was seen into runs.
@@ -68,15 +83,15 @@ func runsOf(seen []referee.Exchange) []run {
 		switch {
 		case e.Pass > 0:
 			runs = append(runs, run{})
-		case e.Seat == 1:
-			now.submission += e.Text
+		case e.Seat > 0:
+			add(&now.wrote, e.Seat, e.Text)
 			now.well = now.well || e.Ended && e.Exit == 0 && e.Signal == ""
 		case e.Ended && now.judge.Ended:
 			now.checker = e
 		case e.Ended:
 			now.judge = e
 		default:
-			now.said += e.Text
+			add(&now.said, e.To, e.Text)
 		}
 	}
 	return runs
@@ -88,27 +103,32 @@ func (m *relayed) hear(ctx context.Context, before run) (run, error) {
 	var err error
 	switch p := m.Problem; {
 	case !p.hasJudge():
-		_, err = m.compare([]byte(before.submission))
+		_, err = m.compare([]byte(before.written()))
 	case !p.Interactive:
-		err = m.look(ctx, m.Judge, []byte(before.submission))
+		err = m.look(ctx, m.Judge, []byte(before.written()))
 	default:
-		err = m.listen(ctx, before)
+		err = m.listenAgain(ctx, before)
 	}
 	return runsOf(m.seen.list)[0], err
 }
 
-// listen has an interactive judge, and maybe its checker, judge.
-func (m *relayed) listen(ctx context.Context, before run) error {
-	judge, err := m.start(m.Judge, m.judgeOutput())
-	if err != nil {
-		return err
-	}
+// written is what the only process wrote.
+func (r run) written() string { return strings.Join(r.wrote, "") }
+
+// listenAgain has an interactive judge, and maybe its checker, judge.
+func (m *relayed) listenAgain(ctx context.Context, before run) error {
 	relay := m.relay()
-	relay.Judge, relay.Input = judge, []byte(before.submission)
-	err = relay.Run(ctx)
-	judge.Stop()
+	relay.Input = []byte(before.written())
+	add(&before.wrote, m.Problem.Processes, "")
+	for _, text := range before.wrote {
+		relay.Heard = append(relay.Heard, []byte(text))
+	}
+	if m.Problem.Processes == 0 {
+		relay.Heard = nil
+	}
+	err := m.listen(ctx, relay)
 	now := runsOf(m.seen.list)[0].judge
-	if err == nil && m.Problem.Checker != "" && before.well && now.Signal == "" && m.Problem.Format.Answer(now.Exit) == interaction.Accept {
+	if err == nil && m.Problem.Checker != "" && before.well && now.Signal == "" && m.Problem.Format.Answer(now.Exit, now.Score) == interaction.Accept {
 		err = m.check(ctx)
 	}
 	return err
@@ -116,7 +136,22 @@ func (m *relayed) listen(ctx context.Context, before run) error {
 
 // compare returns an error where the judge says something else than before.
 func (r run) compare(before run) error {
-	have, want := strings.Split(r.said, "\n"), strings.Split(before.said, "\n")
+	for i := range max(len(r.said), len(before.said)) {
+		add(&r.said, i+1, "")
+		add(&before.said, i+1, "")
+		if err := compareSaid(r.said[i], before.said[i]); err != nil {
+			return err
+		}
+	}
+	if err := compareJudges("judge", r.judge, before.judge); err != nil {
+		return err
+	}
+	return compareJudges("checker", r.checker, before.checker)
+}
+
+// compareSaid returns an error where a judge says something else than before.
+func compareSaid(now, before string) error {
+	have, want := strings.Split(now, "\n"), strings.Split(before, "\n")
 	for i := range min(len(have), len(want)) {
 		if have[i] != want[i] {
 			return fmt.Errorf("line %d of what the judge says: found %s, expected %s as recorded", i+1, protocols.Quote(have[i]), protocols.Quote(want[i]))
@@ -125,10 +160,7 @@ func (r run) compare(before run) error {
 	if len(have) != len(want) {
 		return fmt.Errorf("found %d lines of the judge, expected %d as recorded", len(have)-1, len(want)-1)
 	}
-	if err := compareJudges("judge", r.judge, before.judge); err != nil {
-		return err
-	}
-	return compareJudges("checker", r.checker, before.checker)
+	return nil
 }
 
 // compareJudges returns an error where a judge ends otherwise than before.

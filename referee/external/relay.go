@@ -3,11 +3,8 @@ package external
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -39,13 +36,15 @@ type Relay struct {
 	Answer string
 	// Again seats the submission again, for a further pass.
 	Again func(context.Context) (referee.Contestant, error)
+
+	channels channels
 }
 
 // Conduct implements referee.Conductor. The caller stays locked to its thread.
-func (r Relay) Conduct(ctx context.Context, seats []referee.Contestant, limits protocols.Limits, _ referee.Watcher) (referee.Result, error) {
-	m := &relayed{Relay: r, limits: limits}
+func (r *Relay) Conduct(ctx context.Context, seats []referee.Contestant, limits protocols.Limits, _ referee.Watcher) (referee.Result, error) {
+	m := &relayed{Relay: *r, limits: limits}
 	m.seen.begun = time.Now()
-	err := m.play(ctx, seats[0])
+	err := m.play(ctx, seats)
 	m.seen.finish()
 	result := referee.Result{Exchanges: m.seen.list, Seats: make([]referee.Seat, 1)}
 	ruling := interaction.Ruling{}
@@ -75,8 +74,10 @@ type relayed struct {
 	judge  *contestant.Contestant // that runs, or ran last
 	names  paths.Names            // of the paths in its standard error
 	// checks says that it is the checker of an interactive problem.
-	checks bool
-	// scoreErr says what is wrong with the score that the judge has written.
+	checks  bool
+	printed prefix // by a judge that prints a score
+	// score is what the judge gives, and scoreErr says what is wrong with what it has written.
+	score    *protocols.Score
 	scoreErr error
 }
 
@@ -86,23 +87,25 @@ const feedbackFolder = "feedback"
 // nextPass is the file by which a judge asks for a further pass.
 const nextPass = "nextpass.in"
 
-func (m *relayed) play(ctx context.Context, seat referee.Contestant) error {
+func (m *relayed) play(ctx context.Context, seats []referee.Contestant) error {
 	if err := m.open(); err != nil {
-		seat.Stop()
+		stopAll(m, seats)
 		return err
 	}
 	defer os.RemoveAll(m.folder)
 	for pass := 1; ; pass++ {
-		accepted, err := m.pass(ctx, seat)
+		accepted, err := m.pass(ctx, seats)
 		if err != nil || !accepted {
 			return err
 		}
 		if more, err := m.next(pass); err != nil || !more {
 			return err
 		}
-		if seat, err = m.Again(ctx); err != nil {
+		seat, err := m.Again(ctx)
+		if err != nil {
 			return err
 		}
+		seats = []referee.Contestant{seat}
 		m.seen.add(referee.Exchange{Pass: pass + 1})
 	}
 }
@@ -143,38 +146,47 @@ func (m *relayed) next(pass int) (more bool, err error) {
 	return true, os.Rename(file, m.input)
 }
 
-// pass runs the submission once, and has its judge judge it. Seat is stopped.
-func (m *relayed) pass(ctx context.Context, seat referee.Contestant) (accepted bool, err error) {
-	bot, ok := seat.(*contestant.Contestant)
-	if !ok {
-		_, err := seat.Receive(ctx, referee.Ask{Limit: -1, Wall: -1})
-		m.stop(seat)
-		if why, failed := errors.AsType[*protocols.Failure](err); failed {
+// pass runs the submission once, and has its judge judge it. Seats, one for each of its
+// processes, are stopped.
+func (m *relayed) pass(ctx context.Context, seats []referee.Contestant) (accepted bool, err error) {
+	bots, why, err := programs(ctx, seats)
+	if len(bots) == 0 {
+		if stopAll(m, seats); why != nil {
 			m.seen.add(referee.Exchange{Seat: 1, Fail: why})
-			return false, nil
 		}
-		return false, errors.Join(err, errors.New("a problem of a package is for programs of this machine"))
+		return false, err
 	}
 	if m.Problem.Interactive {
-		return m.interact(ctx, bot)
+		return m.interact(ctx, bots)
 	}
-	return m.batch(ctx, bot)
+	return m.batch(ctx, bots)
+}
+
+// programs are the processes that have taken seats. There are none if the submission could
+// not be started, or comes from outside.
+func programs(ctx context.Context, seats []referee.Contestant) (bots []*contestant.Contestant, why *protocols.Failure, err error) {
+	for _, seat := range seats {
+		bot, ok := seat.(*contestant.Contestant)
+		if !ok {
+			_, err := seat.Receive(ctx, referee.Ask{Limit: -1, Wall: -1})
+			if why, failed := errors.AsType[*protocols.Failure](err); failed {
+				return nil, why, nil
+			}
+			return nil, nil, errors.Join(err, errors.New("a problem of a package is for programs of this machine"))
+		}
+		bots = append(bots, bot)
+	}
+	return bots, nil, nil
 }
 
 // interact has judge and submission talk.
-func (m *relayed) interact(ctx context.Context, bot *contestant.Contestant) (bool, error) {
-	judge, err := m.start(m.Judge, m.judgeOutput())
-	if err != nil {
-		m.stop(bot)
-		return false, err
-	}
+func (m *relayed) interact(ctx context.Context, bots []*contestant.Contestant) (bool, error) {
 	relay := m.relay()
-	relay.Bot, relay.Judge = bot, judge
+	relay.Bots = bots
 	began := time.Now()
-	err = relay.Run(ctx)
+	err := m.listen(ctx, relay)
 	m.wall += time.Since(began)
-	m.stop(bot)
-	judge.Stop()
+	stopAll(m, bots)
 	accepted, err := m.accepted(err)
 	if !accepted || err != nil || m.Problem.Checker == "" {
 		return accepted, err
@@ -182,17 +194,32 @@ func (m *relayed) interact(ctx context.Context, bot *contestant.Contestant) (boo
 	return m.accepted(m.check(ctx))
 }
 
+// listen has an interactive judge hear what a relay carries to it.
+func (m *relayed) listen(ctx context.Context, relay *contestant.Relay) (err error) {
+	if m.Problem.Processes > 0 {
+		if relay.Input, err = m.giveInput(); err != nil {
+			return err
+		}
+		relay.ToJudge, relay.ToBots = m.channels.toJudge, m.channels.toBots
+	}
+	if relay.Judge, err = m.start(m.Judge, m.judgeOutput()); err != nil {
+		return err
+	}
+	defer relay.Judge.Stop()
+	return relay.Run(ctx)
+}
+
 // batch gives the submission the input, and its judge the output.
-func (m *relayed) batch(ctx context.Context, bot *contestant.Contestant) (bool, error) {
+func (m *relayed) batch(ctx context.Context, bots []*contestant.Contestant) (bool, error) {
 	input, err := os.ReadFile(m.input)
 	if err != nil {
-		m.stop(bot)
+		stopAll(m, bots)
 		return false, err
 	}
 	var output []byte
 	ended := false
 	relay := m.relay()
-	relay.Bot, relay.Input = bot, input
+	relay.Bots, relay.Input = bots, input
 	relay.See = func(e referee.Exchange) {
 		output = append(output, e.Text...)
 		ended = ended || e.Ended && e.Exit == 0 && e.Signal == ""
@@ -204,7 +231,7 @@ func (m *relayed) batch(ctx context.Context, bot *contestant.Contestant) (bool, 
 	began := time.Now()
 	err = relay.Run(ctx)
 	m.wall += time.Since(began)
-	m.stop(bot)
+	stopAll(m, bots)
 	if err != nil || !ended {
 		return false, err
 	}
@@ -288,25 +315,41 @@ func (m *relayed) feedback(name string, most int64) ([]byte, error) {
 
 // relay returns what carries the bytes of a run.
 func (m *relayed) relay() *contestant.Relay {
+	m.printed, m.score = nil, nil
 	return &contestant.Relay{
 		Limit: m.limits.Time, Output: m.Problem.Output, JudgeLimit: m.Problem.JudgeTime, Stalls: m.Stalls,
-		Rejects: func(exit int) bool { return m.Problem.Format.Answer(exit) != interaction.Accept },
+		Said:    m.printed.add,
+		Rejects: func(exit int) bool { return m.Problem.Format.Answer(exit, m.score) != interaction.Accept },
 		See: func(e referee.Exchange) {
 			if e.Ended && e.Seat == 0 {
-				e.Detail = m.message()
-				answer := m.Problem.Format.Answer(e.Exit)
-				if e.Detail == "" && (e.Signal != "" || answer == interaction.None) { // why it has failed
-					e.Detail = lastLine(m.names.In(string(m.judge.Stderr())))
-				}
-				if e.Signal == "" && answer != interaction.None {
-					e.Score, m.scoreErr = m.readScore(e.Exit)
-					if answer == interaction.Reject && m.Case.Worth != nil && m.wrote(scoreFile) {
-						e.Detail = strings.TrimSpace(e.Detail + " (its " + scoreFile + " does not count, since it rejects)")
-					}
-				}
+				m.judged(&e)
 			}
 			m.seen.add(e)
 		},
+	}
+}
+
+// judged adds what a judge that has ended says, and the score that it gives.
+func (m *relayed) judged(e *referee.Exchange) {
+	e.Detail = m.message()
+	answer := m.Problem.Format.Answer(e.Exit, nil)
+	if e.Detail == "" && (e.Signal != "" || answer == interaction.None) { // why it has failed
+		e.Detail = lastLine(m.names.In(string(m.judge.Stderr())))
+	}
+	if e.Signal != "" {
+		return
+	}
+	if m.Problem.Format.PrintsScore() {
+		e.Score = m.printed.score()
+		m.score = e.Score
+		return
+	}
+	if answer == interaction.None {
+		return
+	}
+	e.Score, m.scoreErr = m.readScore(e.Exit)
+	if answer == interaction.Reject && m.Case.Worth != nil && m.wrote(scoreFile) {
+		e.Detail = strings.TrimSpace(e.Detail + " (its " + scoreFile + " does not count, since it rejects)")
 	}
 }
 
@@ -345,9 +388,15 @@ func (m *relayed) compare(output []byte) (bool, error) {
 	return e.Exit == 42, nil
 }
 
-// stop stops the submission, and adds what it has used.
-func (m *relayed) stop(seat referee.Contestant) {
-	u := seat.Stop()
+// stopAll stops processes of the submission.
+func stopAll[C referee.Contestant](m *relayed, seats []C) {
+	for _, seat := range seats {
+		m.stopped(seat.Stop())
+	}
+}
+
+// stopped adds what a process of the submission has used.
+func (m *relayed) stopped(u referee.Usage) {
 	u.CPU += m.usage.CPU
 	u.Memory = max(u.Memory, m.usage.Memory)
 	if len(u.Stderr) == 0 {
@@ -376,6 +425,10 @@ func (m *relayed) start(judge program.Bot, output string) (*contestant.Contestan
 		command.Read = append(command.Read, output)
 	}
 	command.Write, command.AnyStatus = []string{feedback}, true
+	if p.Processes > 0 {
+		m.channels.giveJudge(&command)
+		command.Dir = feedback
+	}
 	c, err := contestant.Start(m.Launcher, command, 0)
 	if err != nil {
 		return nil, fmt.Errorf("start the judge: %w", judge.DescribeStartError(err))
@@ -401,53 +454,4 @@ func (m *relayed) message() string {
 		message = strings.TrimSpace("checker: " + message)
 	}
 	return message
-}
-
-// transcript gathers what is seen of a match, within bounds.
-type transcript struct {
-	begun time.Time
-	list  []referee.Exchange
-	all   [2]direction
-}
-
-// direction is what one side has written.
-type direction struct {
-	kept, total int64
-	hash        hash.Hash
-}
-
-// maxKept is how much of what one side writes is kept.
-const maxKept = 1 << 20
-
-// add adds what was seen next. What one side writes in a row is one exchange.
-func (s *transcript) add(e referee.Exchange) {
-	e.At = time.Since(s.begun)
-	if e.Text == "" {
-		s.list = append(s.list, e)
-		return
-	}
-	d := &s.all[e.Seat]
-	if d.hash == nil {
-		d.hash = sha256.New()
-	}
-	d.hash.Write([]byte(e.Text))
-	d.total += int64(len(e.Text))
-	if e.Text = e.Text[:min(int64(len(e.Text)), maxKept-d.kept)]; e.Text == "" {
-		return
-	}
-	d.kept += int64(len(e.Text))
-	if n := len(s.list); n > 0 && s.list[n-1].Text != "" && s.list[n-1].Seat == e.Seat {
-		s.list[n-1].Text += e.Text
-		return
-	}
-	s.list = append(s.list, e)
-}
-
-// finish adds how much was written beyond what is kept.
-func (s *transcript) finish() {
-	for seat, d := range s.all {
-		if d.total > d.kept {
-			s.list = append(s.list, referee.Exchange{Seat: seat, Bytes: d.total, SHA256: hex.EncodeToString(d.hash.Sum(nil))})
-		}
-	}
 }

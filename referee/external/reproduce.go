@@ -42,11 +42,14 @@ type Reproduced struct {
 var errStop = errors.New("compared")
 
 // Run runs the submission, as often as the record has passes. An error is umpire's, that
-// of ctx, ErrCut, or ErrSilent.
+// of ctx, ErrCut, ErrSilent or ErrSeveral.
 func (r Reproduction) Run(ctx context.Context) (out Reproduced, err error) {
 	talked, ended := false, false // only then the judge was there while the submission ran
 	for _, e := range r.Seen {
-		if e.Seat == 0 && e.Bytes > 0 {
+		switch {
+		case e.Seat > 1 || e.To > 0:
+			return out, ErrSeveral
+		case e.Seat == 0 && e.Bytes > 0:
 			return out, ErrCut
 		}
 		talked = talked || e.Seat == 0 && e.Pass == 0 && (e.Text != "" || !ended) || e.Fail != nil && e.Fail.Kind == protocols.KindIdle
@@ -79,6 +82,9 @@ func (r Reproduction) Run(ctx context.Context) (out Reproduced, err error) {
 
 // ErrSilent is the error of a match in which the judge said nothing to the submission.
 var ErrSilent = errors.New("its judge said nothing to the submission, and no record holds the input of a case")
+
+// ErrSeveral is the error of a match whose submission is several processes.
+var ErrSeveral = errors.New("its submission is several processes, which answer to each other")
 
 // told is a judge that says again what is recorded.
 type told struct {
@@ -151,8 +157,8 @@ func (r Reproduction) pass(ctx context.Context, seen []referee.Exchange, out *Re
 	seenNow := transcript{begun: time.Now()}
 	var wrote strings.Builder
 	now := referee.Exchange{Seat: 1}
-	relay := &contestant.Relay{Bot: bot, Limit: r.Limits.Time, Output: limit, Stalls: r.Stalls}
-	relay.Answer = func(text []byte) ([]byte, bool) {
+	relay := &contestant.Relay{Bots: []*contestant.Contestant{bot}, Limit: r.Limits.Time, Output: limit, Stalls: r.Stalls}
+	relay.Answer = func(_ int, text []byte) ([]byte, bool) {
 		say, over := judge.answer(text)
 		if len(say) > 0 {
 			seenNow.add(referee.Exchange{Text: string(say)})

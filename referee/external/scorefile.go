@@ -26,7 +26,7 @@ const maxScoreFile = 256
 // something: what it has written to its folder or, with testlib, to its standard error; nil
 // if the problem has no scores, or the judge gives none.
 func (m *relayed) readScore(exit int) (*protocols.Score, error) {
-	w, accepted := m.Case.Worth, m.Problem.Format.Answer(exit) == interaction.Accept
+	w, accepted := m.Case.Worth, m.Problem.Format.Answer(exit, nil) == interaction.Accept
 	switch {
 	case m.Problem.Format.TellsOnStderr():
 		return m.readPoints(exit)
@@ -89,7 +89,7 @@ func scoreOf(said *big.Rat) (*protocols.Score, error) {
 func (m *relayed) readPoints(exit int) (*protocols.Score, error) {
 	format, w := m.Problem.Format, m.Case.Worth
 	switch {
-	case format.Answer(exit) != interaction.Accept, exit != interaction.StatusPoints && w == nil:
+	case format.Answer(exit, nil) != interaction.Accept, exit != interaction.StatusPoints && w == nil:
 		return nil, nil
 	case exit != interaction.StatusPoints:
 		return scoreOf(w.Accept)

@@ -25,7 +25,7 @@ func (p *Problem) Validate(ctx context.Context, launcher sandbox.Launcher, name 
 	}
 	one := aside{
 		launcher: launcher, part: validator, args: c.ValidatorArgs[name], files: c.Files, input: input, memory: p.JudgeMemory, time: p.JudgeTime,
-		accepts: func(exit int) bool { return p.Format.Answer(exit) == interaction.Accept },
+		accepts: func(exit int) bool { return p.Format.Answer(exit, nil) == interaction.Accept },
 	}
 	_, why, err = one.run(ctx)
 	return why, err

@@ -3,6 +3,7 @@ package interaction
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -15,7 +16,7 @@ func Judge(f Format, seen []referee.Exchange) (Ruling, error) {
 	facts, pass := Facts{}, 1
 	for i, e := range seen {
 		if e.Pass == 0 {
-			err := facts.Add(e)
+			err := facts.Add(f, e)
 			if err == nil && facts.Checker.seen() && f != Polygon {
 				err = errTwice
 			}
@@ -37,15 +38,32 @@ func Judge(f Format, seen []referee.Exchange) (Ruling, error) {
 
 var errTwice = errors.New("ends a second time")
 
+// MaxProcesses is how many processes a contestant may have, in a format that knows several.
+const MaxProcesses = 64
+
+// bot is the end of a process of the contestant, by its seat.
+func (f *Facts) bot(seat int) *End {
+	for len(f.Bots) < seat {
+		f.Bots = append(f.Bots, End{})
+	}
+	return &f.Bots[seat-1]
+}
+
 // Add adds what was seen next.
-func (f *Facts) Add(e referee.Exchange) error {
-	end := &f.Bot
+func (f *Facts) Add(format Format, e referee.Exchange) error {
+	var end *End
 	switch {
+	case e.To != 0 && (format != CMS || e.Seat != 0 || e.To < 0 || e.To > MaxProcesses || e.Ended || e.Fail != nil):
+		return fmt.Errorf("found %d as that which the judge tells something, expected a process of a contestant", e.To)
+	case e.To > 0:
+		f.bot(e.To) // which must end, too
+		return nil
 	case e.Seat == 0 && f.Judge.Ended:
 		end = &f.Checker
 	case e.Seat == 0:
 		end = &f.Judge
-	case e.Seat == 1:
+	case e.Seat == 1, format == CMS && e.Seat > 1 && e.Seat <= MaxProcesses:
+		end = f.bot(e.Seat)
 	default:
 		return fmt.Errorf("found seat %d, expected 1 or the judge", e.Seat)
 	}
@@ -58,7 +76,7 @@ func (f *Facts) Add(e referee.Exchange) error {
 	case e.Ended:
 		end.Ended, end.Exit, end.Signal, end.Detail, end.Score = true, e.Exit, e.Signal, e.Detail, e.Score
 		if end == &f.Judge {
-			f.Before = !f.Bot.Ended && f.Bot.Fail == nil
+			f.Before = !f.ended() && !slices.ContainsFunc(f.Bots, func(e End) bool { return e.failed() })
 		}
 	}
 	return nil

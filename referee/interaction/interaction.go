@@ -18,12 +18,13 @@ type Format string
 const (
 	Kattis  Format = "kattis"  // of Kattis and the ICPC
 	Polygon Format = "polygon" // of Polygon, whose judges use testlib
+	CMS     Format = "cms"     // of CMS, whose judges print a score
 	Testlib Format = "testlib" // a judge without a package, which uses testlib
 	CodeJam Format = "codejam" // one without a package, as in Code Jam
 )
 
 // Formats are the formats that can be judged.
-var Formats = []Format{Kattis, Polygon, Testlib, CodeJam}
+var Formats = []Format{Kattis, Polygon, CMS, Testlib, CodeJam}
 
 // Answer is what a judge's exit status says of a contestant.
 type Answer int
@@ -49,26 +50,32 @@ var statuses = map[Format]map[int]Answer{
 
 // TellsOnStderr reports whether judges say on their standard error what they think of a run,
 // with the points, if they give some.
-func (f Format) TellsOnStderr() bool { return f == Polygon || f == Testlib || f == CodeJam }
+func (f Format) TellsOnStderr() bool { return f == Polygon || f == CMS || f == Testlib || f == CodeJam }
 
-// Answer returns what an exit status of a judge says.
-func (f Format) Answer(exit int) Answer {
+// PrintsScore reports whether judges print a score first, 0 if they reject.
+func (f Format) PrintsScore() bool { return f == CMS }
+
+// Answer returns what an exit status of a judge says, and the score that it has printed, if
+// it does that.
+func (f Format) Answer(exit int, score *protocols.Score) Answer {
 	switch {
-	case f != CodeJam:
-		return statuses[f][exit]
-	case exit == 0:
+	case f == CMS && (exit != 0 || score == nil || score.Compare(protocols.Score{}) < 0):
+		return None
+	case f == CMS && *score == (protocols.Score{}), f == CodeJam && exit != 0:
+		return Reject
+	case f == CMS, f == CodeJam:
 		return Accept
 	}
-	return Reject
+	return statuses[f][exit]
 }
 
 // Facts are what is known of one run, which decides on its verdict.
 type Facts struct {
 	Judge   End
-	Checker End // of a program that looks at what an interactive judge has written
-	Bot     End
-	Before  bool // the judge ended before the contestant
-	Compile bool // there was nothing to run
+	Checker End   // of a program that looks at what an interactive judge has written
+	Bots    []End // of the processes of the contestant
+	Before  bool  // the judge ended before the contestant
+	Compile bool  // there was nothing to run
 }
 
 // End is how one side of a run ended.
@@ -101,7 +108,7 @@ func Rule(f Format, facts Facts) (Ruling, error) {
 			return ruling, err
 		}
 	}
-	if !facts.Bot.Ended {
+	if !facts.ended() {
 		return Ruling{}, errors.New("the contestant has not ended")
 	}
 	r := Ruling{Verdict: referee.OK, Score: protocols.Points(1)}
@@ -120,7 +127,7 @@ var rows = []struct {
 }{
 	{"nothing to run", func(_ Format, f Facts) (r Ruling, err error) {
 		if f.Compile {
-			return failed(f.Bot.Fail), nil
+			return failed(f.Bots[0].Fail), nil
 		}
 		return r, nil
 	}},
@@ -132,17 +139,19 @@ var rows = []struct {
 		return r, nil
 	}},
 	{"security, memory, output", func(_ Format, f Facts) (r Ruling, err error) {
-		return f.Bot.of(protocols.KindSecurity, protocols.KindMemory, protocols.KindOutput), nil
+		return f.of(protocols.KindSecurity, protocols.KindMemory, protocols.KindOutput), nil
 	}},
 	{"late or idle", func(_ Format, f Facts) (r Ruling, err error) {
-		return f.Bot.of(protocols.KindTime, protocols.KindIdle), nil
+		return f.of(protocols.KindTime, protocols.KindIdle), nil
 	}},
 	{"crash", func(_ Format, f Facts) (r Ruling, err error) {
-		switch {
-		case f.Bot.Signal != "":
-			r = Ruling{Verdict: referee.Verdict(protocols.KindCrash), Detail: "killed by " + f.Bot.Signal}
-		case f.Bot.Exit != 0:
-			r = Ruling{Verdict: referee.Verdict(protocols.KindCrash), Detail: fmt.Sprintf("exit status %d", f.Bot.Exit)}
+		for i, bot := range f.Bots {
+			switch {
+			case bot.Signal != "":
+				return f.failed(i, &protocols.Failure{Kind: protocols.KindCrash, Detail: "killed by " + bot.Signal}), nil
+			case bot.Exit != 0:
+				return f.failed(i, &protocols.Failure{Kind: protocols.KindCrash, Detail: fmt.Sprintf("exit status %d", bot.Exit)}), nil
+			}
 		}
 		return r, nil
 	}},
@@ -159,10 +168,14 @@ var rows = []struct {
 // judgeFailed holds where the judge's end says nothing. That it is killed since it goes
 // on after the contestant has failed is no fault of its.
 func judgeFailed(format Format, f Facts) (r Ruling, err error) {
-	if !f.Judge.Ended && f.Judge.Fail == nil && f.Bot.failed() {
+	fails := slices.ContainsFunc(f.Bots, End.failed)
+	if !f.Judge.Ended && f.Judge.Fail == nil && fails {
 		return r, nil
 	}
 	why := f.Judge.saysNothing(format)
+	if format == CMS && fails && f.Judge.well() {
+		why = "" // it need not print a score
+	}
 	if why == "" && f.Checker.seen() {
 		if why = f.Checker.saysNothing(format); why != "" {
 			why = "its checker: " + why
@@ -186,25 +199,49 @@ func (e End) saysNothing(format Format) string {
 		return "it has not ended"
 	case e.Signal != "":
 		return "it was killed by " + e.Signal + detail("; it says: ", e.Detail)
-	case format.Answer(e.Exit) == None:
+	case format == CMS && e.Exit == 0 && e.Score == nil:
+		return "the first line that it printed is no number of 0 or more" + detail("; it says: ", e.Detail)
+	case format.Answer(e.Exit, e.Score) == None:
 		return fmt.Sprintf("it ended with exit status %d, which says nothing of a submission%s", e.Exit, detail("; it says: ", e.Detail))
 	}
 	return ""
 }
 
-func (e End) rejects(f Format) bool { return e.Ended && e.Signal == "" && f.Answer(e.Exit) == Reject }
+func (e End) rejects(f Format) bool {
+	return e.Ended && e.Signal == "" && f.Answer(e.Exit, e.Score) == Reject
+}
+
+// well reports whether a side has ended with status 0.
+func (e End) well() bool { return e.Ended && e.Fail == nil && e.Signal == "" && e.Exit == 0 }
+
+// ended reports whether all processes of the contestant have.
+func (f Facts) ended() bool {
+	return len(f.Bots) > 0 && !slices.ContainsFunc(f.Bots, func(e End) bool { return !e.Ended })
+}
 
 // failed reports whether a contestant has failed by itself, whatever the judge says.
 func (e End) failed() bool { return e.Fail != nil || e.Ended && (e.Signal != "" || e.Exit != 0) }
 
-// of is the ruling on a contestant that has failed in one of these ways.
-func (e End) of(kinds ...protocols.Kind) (r Ruling) {
-	fail := e.Fail
-	if fail == nil {
-		fail = signals[e.Signal]
+// of is the ruling on a contestant of which a process has failed in one of these ways.
+func (f Facts) of(kinds ...protocols.Kind) (r Ruling) {
+	for i, e := range f.Bots {
+		fail := e.Fail
+		if fail == nil {
+			fail = signals[e.Signal]
+		}
+		if fail != nil && slices.Contains(kinds, fail.Kind) {
+			return f.failed(i, fail)
+		}
 	}
-	if fail != nil && slices.Contains(kinds, fail.Kind) {
-		return failed(fail)
+	return r
+}
+
+// failed is the ruling on a contestant of which a process, by its index, has failed: alone,
+// and not since it shares time with others, or waits as they do.
+func (f Facts) failed(process int, why *protocols.Failure) Ruling {
+	r := failed(why)
+	if len(f.Bots) > 1 && why.Kind != protocols.KindTime && why.Kind != protocols.KindIdle {
+		r.Detail = fmt.Sprintf("process %d: %s", process, r.Detail)
 	}
 	return r
 }

@@ -128,7 +128,7 @@ func TestStatuses(t *testing.T) {
 		for format, want := range map[Format]Answer{
 			Kattis: map[int]Answer{42: Accept, 43: Reject}[status], Polygon: testlib[status], Testlib: testlib[status], CodeJam: codeJam, "other": None,
 		} {
-			if found := format.Answer(status); found != want {
+			if found := format.Answer(status, nil); found != want {
 				t.Errorf("%s: status %d: found %v, expected %v", format, status, found, want)
 			}
 		}

@@ -94,6 +94,8 @@ type Resolver struct {
 	Private []string
 	// Include are files that are put beside every source: see build.Extra.
 	Include map[string][]build.File
+	// Stub and FileName are as of build.Extra.
+	Stub, FileName string
 	// Level, if not nil, returns the level at which the bots are started, by which it is
 	// decided what plays from a copy; nil: where none isolates them.
 	Level func() (referee.Level, error)
@@ -336,7 +338,7 @@ func (b Resolver) find(ctx context.Context, e Entrant) (abs string, kind int, er
 
 // extra is what the source of an entrant is built with.
 func (b Resolver) extra(e Entrant) build.Extra {
-	return build.Extra{Files: b.Include, Main: e.Main, Scripts: e.Scripts}
+	return build.Extra{Files: b.Include, Main: e.Main, Scripts: e.Scripts, Stub: b.Stub, FileName: b.FileName}
 }
 
 // path makes a bot from a file or a folder.

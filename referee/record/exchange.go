@@ -18,6 +18,7 @@ import (
 // a problem package: see referee.Exchange.
 type Exchange struct {
 	From    Speaker `json:"from,omitzero"`
+	To      int     `json:"to,omitempty" range:"to"` // the process that a judge's words are for, if there are several
 	AtUS    int64   `json:"at_us"`
 	Text    string  `json:"text,omitempty"`
 	TextB64 string  `json:"text_b64,omitempty"` // where the bytes are not UTF-8
@@ -60,7 +61,7 @@ const judge Speaker = -1
 // newExchange makes an exchange of what was seen.
 func newExchange(e referee.Exchange) Exchange {
 	out := Exchange{
-		From: Speaker(e.Seat), AtUS: e.At.Microseconds(), Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF, Signal: e.Signal,
+		From: Speaker(e.Seat), To: e.To, AtUS: e.At.Microseconds(), Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF, Signal: e.Signal,
 		Detail: text(e.Detail), Pass: e.Pass, Score: e.Score,
 	}
 	if !utf8.ValidString(e.Text) {
@@ -84,7 +85,7 @@ func newExchange(e referee.Exchange) Exchange {
 // exchange returns what was seen. The error says what is wrong with it.
 func (e Exchange) exchange() (referee.Exchange, error) {
 	out := referee.Exchange{
-		Seat: int(e.From), At: time.Duration(e.AtUS) * time.Microsecond, Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF,
+		Seat: int(e.From), To: e.To, At: time.Duration(e.AtUS) * time.Microsecond, Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF,
 		Ended: e.Exit != nil || e.Signal != "", Signal: e.Signal, Detail: e.Detail, Pass: e.Pass, Score: e.Score,
 	}
 	if e.TextB64 != "" {
@@ -116,7 +117,7 @@ func (e Exchange) exchange() (referee.Exchange, error) {
 	case set != 1:
 		return out, fmt.Errorf("found %d of text, text_bytes, eof, exit, signal, fail and pass, expected one", set)
 	case e.From == 0 && e.Pass == 0:
-		return out, errors.New("from: found none, expected judge or 1")
+		return out, errors.New("from: found none, expected judge, or the number of a process from 1")
 	}
 	return out, nil
 }

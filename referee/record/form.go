@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/interaction"
 	"umpire/referee/talk"
 )
 
@@ -80,6 +81,7 @@ var ranges = map[string][2]int64{
 	"v":      {0, Version}, // 0: made by hand
 	"seats":  {0, MaxSeats},
 	"game":   {0, talk.MaxSeats},
+	"to":     {0, interaction.MaxProcesses},
 	"":       {0, 1e9},
 }
 
@@ -253,7 +255,7 @@ func (r *formReader) speaker() {
 		r.choice(&member{choices: []string{"judge"}})
 		return
 	}
-	r.int(1, 1)
+	r.int(1, interaction.MaxProcesses)
 }
 
 // clip shortens a text for a message.

@@ -56,7 +56,7 @@ func (r *Record) Called() string { return cmp.Or(r.Name, r.ID) }
 
 // Package says what game of its author's own was played.
 type Package struct {
-	Format string     `json:"format" text:"umpire,kattis,polygon,testlib,codejam"`
+	Format string     `json:"format" text:"umpire,kattis,polygon,cms,testlib,codejam"`
 	Digest string     `json:"digest" text:"name"` // of all files that determine how it is played
 	Facts  talk.Facts `json:"facts"`
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"umpire/referee"
@@ -22,8 +23,9 @@ func (p *Printer) Exchanges(r record.Record) error {
 // exchanged returns the lines of what was said.
 func exchanged(r record.Record) (list []string, err error) {
 	seen, err := r.Seen()
+	several := Several(seen)
 	for _, e := range seen {
-		list = append(list, TalkLines(e)...)
+		list = append(list, TalkLines(e, several)...)
 	}
 	return list, err
 }
@@ -31,12 +33,32 @@ func exchanged(r record.Record) (list []string, err error) {
 // TalkHead names the columns of TalkLines.
 var TalkHead = fmt.Sprintf("%13s%-*s%s", "", judgeColumn, "submission", "judge")
 
+// Several reports whether the submission of a match has several processes.
+func Several(seen []referee.Exchange) bool {
+	return slices.ContainsFunc(seen, func(e referee.Exchange) bool { return e.Seat > 1 || e.To > 0 })
+}
+
+// processOf says which process of several wrote something, or was told it.
+func processOf(e referee.Exchange) string {
+	switch {
+	case e.Seat > 0:
+		return fmt.Sprintf("%d: ", e.Seat-1)
+	case e.To > 0:
+		return fmt.Sprintf("to %d: ", e.To-1)
+	}
+	return ""
+}
+
 // TalkLines returns one thing that was seen of the match of a problem package as lines of
-// two columns: what the submission did is on the left.
-func TalkLines(e referee.Exchange) (list []string) {
+// two columns: what the submission did is on the left, with the process, from 0, that did it
+// if there are several.
+func TalkLines(e referee.Exchange, several bool) (list []string) {
 	indent := ""
 	if e.Seat == 0 && e.Pass == 0 {
 		indent = strings.Repeat(" ", judgeColumn)
+	}
+	if several && e.Pass == 0 {
+		indent += processOf(e)
 	}
 	for i, line := range ExchangeLines(e) {
 		at := fmt.Sprintf("%9.3f s  ", e.At.Seconds())

@@ -58,7 +58,7 @@ func (v RelayedReproduction) talk() {
 	}
 	lines := []string{TalkHead}
 	for _, e := range v.Seen {
-		lines = append(lines, TalkLines(e)...)
+		lines = append(lines, TalkLines(e, Several(v.Seen))...)
 	}
 	first := max(1, len(lines)-failureLines)
 	v.Printf("%s\n", strings.Join(append(lines[:1:1], lines[first:]...), "\n"))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -57,7 +58,7 @@ func (r SubmissionRow) expected(between string) string {
 	if r.Scores != "" {
 		out += ", " + r.Scores
 	}
-	return out
+	return cmp.Or(out, "any")
 }
 
 // got is the verdict, and the score if there is one.

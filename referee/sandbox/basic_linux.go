@@ -81,7 +81,11 @@ func (s *start) rules(scratch string) (int, error) {
 			if !ok {
 				return -1, fmt.Errorf("find %s: %w", path, os.ErrNotExist)
 			}
-			grants = append(grants, grant{p, list.rights})
+			rights := list.rights
+			if p.pipe {
+				rights |= landWriteFile
+			}
+			grants = append(grants, grant{p, rights})
 		}
 	}
 	return s.launcher.rulesets.get(s.machine, grants)

@@ -25,6 +25,7 @@ type Command struct {
 
 	// Read and Write are files and folders, beyond the system's and Path, that
 	// the program may read and execute, or folders that it may read and write.
+	// FIFOs of Read it may write as well.
 	// They must exist. From box on it writes in copies, which are copied back
 	// if it ends with status 0 or, if AnyStatus, with any status. None does not
 	// enforce them.

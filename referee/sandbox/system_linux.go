@@ -34,6 +34,7 @@ const zeroDevice = "/dev/zero"
 type systemPath struct {
 	path string
 	dir  bool
+	pipe bool   // it is a FIFO
 	link string // where it leads, if it is a symbolic link
 
 	source        string // what is to be seen there; "": what is there
@@ -62,7 +63,7 @@ func statPath(path string) (p systemPath, ok bool) {
 	}
 	link, _ := os.Readlink(path)
 	return systemPath{
-		path: path, dir: st.Mode&unix.S_IFMT == unix.S_IFDIR, link: link, device: st.Dev, inode: st.Ino,
+		path: path, dir: st.Mode&unix.S_IFMT == unix.S_IFDIR, pipe: st.Mode&unix.S_IFMT == unix.S_IFIFO, link: link, device: st.Dev, inode: st.Ino,
 	}, true
 }
 

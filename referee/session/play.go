@@ -153,7 +153,7 @@ func (s *Session) resolve(ctx context.Context) error {
 	}
 	if p := s.Umpire.Problem(s.Game); p != nil {
 		resolver.Own, resolver.Private = p.Bots(), append(resolver.Private, p.Dir)
-		if resolver.Include, err = p.ReadIncluded(ctx); err != nil {
+		if err = p.MakeWith(ctx, &resolver); err != nil {
 			return Mistaken(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/external"
+	"umpire/referee/external/cms"
 	"umpire/referee/external/kattis"
 	"umpire/referee/external/lone"
 	"umpire/referee/external/polygon"
@@ -47,11 +48,11 @@ var formats = []format{
 	{"umpire", "umpire's own", []string{external.ManifestFile}, nil},
 	{"kattis", "Kattis and the ICPC", []string{kattis.Marker}, kattis.Load},
 	{"polygon", "Polygon", []string{polygon.Marker}, polygon.Load},
+	{"cms", "CMS", []string{cms.Marker}, cms.Load},
 }
 
 // unjudged are formats that umpire does not judge.
 var unjudged = []format{
-	{"cms", "CMS", []string{"task.yaml"}, nil},
 	{"dmoj", "DMOJ", []string{"init.yml"}, nil},
 }
 
@@ -204,7 +205,7 @@ func openProblem(ctx context.Context, s *Session, p *external.Problem, r program
 		one := relay
 		one.Again = again
 		one.Case, err = p.Find(c)
-		return one, err
+		return &one, err
 	}
 	return inferLimit(ctx, s, p, launcher, r)
 }

@@ -187,7 +187,7 @@ func (w *stressing) begin(ctx context.Context) (end func(error) error, err error
 	judged := w.s.runner.Conductor
 	w.s.runner.Conductor = func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error) {
 		conductor, err := judged(c, again)
-		if relay, ok := conductor.(external.Relay); ok && relay.Case.Answer == "" {
+		if relay, ok := conductor.(*external.Relay); ok && relay.Case.Answer == "" {
 			relay.Answer = answerFile(relay.Case.Input)
 			return relay, err
 		}

@@ -118,7 +118,7 @@ func writeMeasured(file string, m measured) {
 // has no time.
 func timedBots(ctx context.Context, s *Session, p *external.Problem, r program.Resolver) (bots []program.Bot, err error) {
 	r.Private = append(slices.Clone(r.Private), p.Dir)
-	if r.Include, err = p.ReadIncluded(ctx); err != nil {
+	if err = p.MakeWith(ctx, &r); err != nil {
 		return nil, Mistaken(err)
 	}
 	for _, one := range p.Timing.Of {

@@ -22,6 +22,9 @@ type Extra struct {
 	Files map[string][]File
 	// Main is the source's file with the main, or its class; "": it is found.
 	Main string
+	// Stub, if not "", is the name without suffix of the one of Files that has the main, in
+	// the source's language, and FileName is that of a source of one file.
+	Stub, FileName string
 	// Scripts has an executable file `build` in a folder make the file `run`, which is
 	// then the program.
 	Scripts bool
@@ -39,7 +42,7 @@ func (s *source) add(table Languages, x Extra) error {
 		}
 	}
 	if len(chosen) > 0 && s.single {
-		s.standAlone(table)
+		s.standAlone(table, x.FileName)
 	}
 	s.files = slices.DeleteFunc(slices.Clone(s.files), func(f file) bool { _, replaced := chosen[f.name]; return replaced })
 	for _, name := range slices.Sorted(maps.Keys(chosen)) {
@@ -49,6 +52,9 @@ func (s *source) add(table Languages, x Extra) error {
 		}
 	}
 	slices.SortFunc(s.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	if x.Stub != "" {
+		return s.begin(table, x.Stub)
+	}
 	if x.Main == "" {
 		return nil
 	}
@@ -63,6 +69,22 @@ func (s *source) add(table Languages, x Extra) error {
 		return nil // a class that its language finds
 	}
 	return fmt.Errorf("found no source file for the entry point %q", x.Main)
+}
+
+// begin has the source begin with a stub of its language.
+func (s *source) begin(table Languages, stub string) error {
+	var have []string
+	for _, f := range s.files {
+		if strings.TrimSuffix(f.name, path.Ext(f.name)) != stub {
+			continue
+		}
+		have = append(have, f.name)
+		if rows := table.of(s.main); len(rows) > 0 && slices.Contains(rows[0].Suffixes, path.Ext(f.name)) {
+			s.main = f.name
+			return nil
+		}
+	}
+	return fmt.Errorf("is in a language for which the package has no stub, expected that of %s", strings.Join(have, ", "))
 }
 
 func isMain(name string) bool {
@@ -80,10 +102,15 @@ func (s *source) suffixes() (list []string) {
 }
 
 // standAlone makes a source of one file one of a folder, in which the file has the name
-// that its language requires.
-func (s *source) standAlone(table Languages) {
+// that its language requires, else another unless that is "".
+func (s *source) standAlone(table Languages, name string) {
+	class := ""
 	if rows := table.of(s.main); len(rows) > 0 {
-		*s, _ = s.renamed(rows[0])
+		*s, class = s.renamed(rows[0])
+	}
+	if name != "" && class == "" {
+		s.main = name + path.Ext(s.main)
+		s.files = []file{{s.main, s.files[0].data, s.files[0].mode}}
 	}
 	s.single = false
 }

@@ -27,22 +27,23 @@ func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*
 	p := player{album: in, most: most}
 	p.steps = append(p.steps, step{picture: in.add("", func() string { return report.TalkHead })})
 	var lines []string
+	several := report.Several(seen)
 	for i, e := range seen {
-		said := report.TalkLines(e)
+		said := report.TalkLines(e, several)
 		lines = append(lines, said...)
 		lines = lines[max(0, len(lines)-talkLines):]
 		if i >= most.positions || in.bytes > most.pictures {
 			p.left++
 			continue
 		}
-		s := step{Seat: e.Seat, Move: safeLine(shorten(report.ExchangeLines(e)[0]))}
+		s := step{Seat: min(e.Seat, 1), Move: safeLine(shorten(report.ExchangeLines(e)[0]))}
 		if e.Seat == 0 && e.Text != "" {
 			s.Move = "judge: " + s.Move
 		}
 		if e.Text != "" {
-			p.line(line{Seats: []int{1}, From: e.Seat == 1, Text: shown(e.Text)})
+			p.line(line{Seats: []int{1}, From: e.Seat > 0, Text: shown(e.Text)})
 		}
-		if e.Fail != nil && e.Seat == 1 {
+		if e.Fail != nil && e.Seat > 0 {
 			s.Kind, s.Why = string(e.Fail.Kind), safe(e.Fail.Detail)
 		}
 		s.Lines, p.lines = p.lines, nil

@@ -1,0 +1,133 @@
+package cms
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// written is what is read of task.yaml. All else describes the task.
+type written struct {
+	Name        string   `yaml:"name"`
+	OldName     string   `yaml:"nome_breve"`
+	Title       string   `yaml:"title"`
+	OldTitle    string   `yaml:"nome"`
+	Time        *float64 `yaml:"time_limit"`
+	OldTime     *float64 `yaml:"timeout"`
+	Memory      *float64 `yaml:"memory_limit"`
+	OldMemory   *float64 `yaml:"memlimit"`
+	Inputs      *int     `yaml:"n_input"`
+	Total       *float64 `yaml:"total_value"`
+	OutputOnly  bool     `yaml:"output_only"`
+	TaskType    string   `yaml:"task_type"`
+	ScoreType   string   `yaml:"score_type"`
+	Processes   *int     `yaml:"num_processes"`
+	UserIO      string   `yaml:"user_io"`
+	Compilation string   `yaml:"compilation"`
+}
+
+// describing are keys that change nothing of how a submission is judged on a case, and their
+// beginnings where there are several.
+var describing = []string{
+	"score_mode", "score_precision", "token_", "public_testcases", "risultati", "max_", "min_", "infile", "outfile", "primary_language", "feedback_level",
+	"version", "submission_format", "allowed_languages", "attachments", "syllabusLevel", "difficulty", "scorer",
+}
+
+// lineOf is the line of a key of task.yaml.
+func (f *folder) lineOf(key string) int {
+	if p, err := yaml.PathString("$." + key); err == nil && f.task != nil {
+		if node, err := p.FilterFile(f.task); err == nil && node.GetToken() != nil {
+			return node.GetToken().Position.Line
+		}
+	}
+	return 1
+}
+
+// readTask reads task.yaml.
+func (f *folder) readTask() error {
+	text, err := f.Text(Marker)
+	if err != nil {
+		return err
+	}
+	var all map[string]any
+	if f.task, err = parser.ParseBytes(text, 0); err == nil {
+		err = yaml.Unmarshal(text, &all)
+	}
+	if err == nil {
+		err = yaml.Unmarshal(text, &f.values)
+	}
+	if err != nil {
+		line, what := 1, strings.Split(err.Error(), "\n")[0]
+		if said, ok := errors.AsType[yaml.Error](err); ok && said.GetToken() != nil {
+			line, what = said.GetToken().Position.Line, said.GetMessage()
+		}
+		return f.Mistake(Marker, line, "%s", what)
+	}
+	f.warnUnknown(all)
+	v := f.values
+	f.name = cmp.Or(v.Name, v.OldName, f.Problem.Name)
+	f.Title = cmp.Or(v.Title, v.OldTitle, f.name)
+	switch {
+	case strings.ContainsAny(f.name, "/\\ \t\n") || strings.HasPrefix(f.name, "."):
+		return f.wrong("name", "name: found %q, expected a name that a file may have", f.name)
+	case v.OutputOnly:
+		return f.wrong("output_only", "output_only: tasks whose submissions are output are not supported: expected one of the type Communication")
+	case v.TaskType != "" && v.TaskType != "Communication":
+		return f.wrong("task_type", "task_type: found %q, expected Communication", v.TaskType)
+	case v.ScoreType != "" && v.ScoreType != "Sum" && v.ScoreType != "GroupMin":
+		return f.wrong("score_type", "score_type: found %q, expected Sum or GroupMin", v.ScoreType)
+	}
+	return nil
+}
+
+// warnUnknown warns of keys that the format does not have.
+func (f *folder) warnUnknown(all map[string]any) {
+	known := []string{
+		"name", "nome_breve", "title", "nome", "time_limit", "timeout", "memory_limit", "memlimit", "n_input", "total_value", "output_only", "task_type", "score_type",
+		"num_processes", "user_io", "compilation",
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if !slices.Contains(known, key) && !slices.ContainsFunc(describing, func(begin string) bool { return strings.HasPrefix(key, begin) }) {
+			f.warn("%s:%d: not used: the format has no key %s", Marker, f.lineOf(key), key)
+		}
+	}
+}
+
+// readLimits reads limits, and sets those that are not there.
+func (f *folder) readLimits() error {
+	v := f.values
+	f.Limits.Time, f.Limits.Memory, f.Limits.CPU = defaultTime, memory, true
+	f.LimitFrom = "umpire's default, since the package says none"
+	for _, limit := range []struct {
+		key    string
+		number *float64
+		set    func(n float64)
+	}{
+		{"timeout", v.OldTime, f.setTime}, {"time_limit", v.Time, f.setTime},
+		{"memlimit", v.OldMemory, f.setMemory}, {"memory_limit", v.Memory, f.setMemory},
+	} {
+		switch n := limit.number; {
+		case n == nil:
+		case !(*n > 0) || *n > 1e6:
+			return f.wrong(limit.key, "%s: found %v, expected a number above 0", limit.key, *n)
+		default:
+			limit.set(*n)
+		}
+	}
+	if f.Limits.Time < time.Millisecond {
+		return f.wrong("time_limit", "time_limit: found %v, expected seconds, such as 1.5", f.Limits.Time)
+	}
+	return nil
+}
+
+func (f *folder) setTime(seconds float64) {
+	f.Limits.Time, f.LimitFrom = time.Duration(seconds*float64(time.Second)), Marker
+}
+
+func (f *folder) setMemory(mib float64) { f.Limits.Memory = max(int64(mib*(1<<20)), 1<<20) }

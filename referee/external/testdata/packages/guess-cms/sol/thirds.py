@@ -1,0 +1,12 @@
+# Needs up to 17 guesses.
+low, high = 1, 1000
+while True:
+    guess = low + (high - low) // 3
+    print(guess, flush=True)
+    answer = input()
+    if answer == "equal":
+        break
+    if answer == "lower":
+        high = guess - 1
+    else:
+        low = guess + 1

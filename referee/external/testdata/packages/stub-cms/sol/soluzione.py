@@ -1,0 +1,3 @@
+def sum(a, b):
+    print("this goes nowhere")
+    return a + b

@@ -1,0 +1,2 @@
+#include "sums.h"
+int sum(int a, int b) { return a - b; }

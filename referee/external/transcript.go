@@ -1,0 +1,70 @@
+package external
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"maps"
+	"slices"
+	"time"
+
+	"umpire/referee"
+)
+
+// transcript gathers what is seen of a match, within bounds.
+type transcript struct {
+	begun time.Time
+	list  []referee.Exchange
+	all   map[speech]*direction
+}
+
+// speech is who speaks, to whom: see referee.Exchange.
+type speech struct{ seat, to int }
+
+// direction is what one side has written.
+type direction struct {
+	kept, total int64
+	hash        hash.Hash
+}
+
+// maxKept is how much of what one side writes is kept.
+const maxKept = 1 << 20
+
+// add adds what was seen next. What one side writes in a row is one exchange.
+func (s *transcript) add(e referee.Exchange) {
+	e.At = time.Since(s.begun)
+	if e.Text == "" {
+		s.list = append(s.list, e)
+		return
+	}
+	d := s.all[speech{e.Seat, e.To}]
+	if d == nil {
+		if s.all == nil {
+			s.all = make(map[speech]*direction)
+		}
+		d = &direction{hash: sha256.New()}
+		s.all[speech{e.Seat, e.To}] = d
+	}
+	d.hash.Write([]byte(e.Text))
+	d.total += int64(len(e.Text))
+	if e.Text = e.Text[:min(int64(len(e.Text)), maxKept-d.kept)]; e.Text == "" {
+		return
+	}
+	d.kept += int64(len(e.Text))
+	if n := len(s.list); n > 0 && s.list[n-1].Text != "" && s.list[n-1].Seat == e.Seat && s.list[n-1].To == e.To {
+		s.list[n-1].Text += e.Text
+		return
+	}
+	s.list = append(s.list, e)
+}
+
+// finish adds how much was written beyond what is kept.
+func (s *transcript) finish() {
+	by := func(a, b speech) int { return cmp.Or(cmp.Compare(a.seat, b.seat), cmp.Compare(a.to, b.to)) }
+	for _, of := range slices.SortedFunc(maps.Keys(s.all), by) {
+		if d := s.all[of]; d.total > d.kept {
+			s.list = append(s.list, referee.Exchange{Seat: of.seat, To: of.to, Bytes: d.total, SHA256: hex.EncodeToString(d.hash.Sum(nil))})
+		}
+	}
+}
