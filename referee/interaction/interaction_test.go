@@ -117,6 +117,51 @@ func TestCheckerRows(t *testing.T) {
 	}
 }
 
+// TestPrintedScores: what a judge that prints a score says, of one process or of two.
+func TestPrintedScores(t *testing.T) {
+	prints := func(score string) referee.Exchange {
+		s, _ := protocols.ParseScore(score)
+		return referee.Exchange{Ended: true, Score: &s}
+	}
+	list := func(seen ...referee.Exchange) []referee.Exchange { return seen }
+	for _, row := range []struct {
+		name string
+		seen []referee.Exchange
+		want string
+	}{
+		{"accepted", list(ends(1, 0), prints("0.5")), "ok 0.5"},
+		{"rejected", list(ends(1, 0), prints("0")), "wrong"},
+		{"rejected first", list(prints("0"), killed(1, "SIGSEGV")), "wrong"},
+		{"no number", list(ends(1, 0), ends(0, 0)), "judge: the first line that it printed is no number"},
+		{"no number before the end", list(ends(0, 0)), "judge: the first line"},
+		{"a negative number", list(ends(1, 0), prints("-1")), "judge: "},
+		{"a crash, whatever it prints", list(ends(1, 2), prints("1")), "crash"},
+		{"a crash, and no number", list(ends(1, 2), ends(0, 0)), "crash"},
+		{"a crash, and a bad status", list(ends(1, 2), ends(0, 1)), "judge: it ended with exit status 1"},
+		{"two processes", list(ends(2, 0), ends(1, 0), prints("1")), "ok 1"},
+		{"the second crashes", list(ends(1, 0), ends(2, 3), prints("1")), "crash"},
+		{"the second has not ended", list(ends(1, 0), referee.Exchange{To: 2, Text: "x"}, prints("1")), "error: the contestant has not ended"},
+		{"rejected while the second runs", list(ends(1, 0), says(2), prints("0")), "wrong"},
+		{"together late", list(ends(1, 0), fails(2, "time"), prints("1")), "time"},
+		{"words for nobody", list(referee.Exchange{To: 65, Text: "x"}), "error: events[0]: found 65"},
+		{"a process too many", list(ends(65, 0)), "error: events[0]: found seat 65"},
+	} {
+		r, err := Judge(CMS, row.seen)
+		found := fmt.Sprint(r.Verdict, " ", r.Score)
+		if failed, ok := errors.AsType[*JudgeError](err); ok {
+			found = "judge: " + failed.Why
+		} else if err != nil {
+			found = "error: " + err.Error()
+		}
+		if !strings.HasPrefix(found, row.want) {
+			t.Errorf("%s: found %s, expected %s", row.name, found, row.want)
+		}
+	}
+	if _, err := Judge(Kattis, list(referee.Exchange{To: 1, Text: "x"})); err == nil {
+		t.Error("found a process in a format that has none")
+	}
+}
+
 // TestStatuses: no exit status but those of the format's table says anything.
 func TestStatuses(t *testing.T) {
 	testlib := map[int]Answer{0: Accept, 7: Accept, 1: Reject, 2: Reject, 4: Reject, 5: Reject, 8: Reject}
