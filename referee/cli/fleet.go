@@ -27,7 +27,7 @@ import (
 // on other machines. They also have --listen.
 func fleetFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "nats", Usage: "spread the matches over workers by the NATS server or cluster, or the `umpire fleet serve`, at `URL`"},
+		&cli.StringFlag{Name: "nats", Usage: "spread the matches over workers by the NATS server or cluster, or umpire fleet serve, at `URL`"},
 		tokenFlag("the secret of workers is in `FILE` (default: a new one, in the run folder); with --nats, that of this run (default: in UMPIRE_KEY)"),
 		&cli.IntFlag{Name: "priority", Value: 1, Usage: "with --nats: get `N` times the workers' time that another run with 1 gets; up to 100"},
 		&cli.StringSliceFlag{Name: "needs", Usage: "play only on workers with the label `LABEL`, and on this machine; repeatable"},

@@ -45,7 +45,7 @@ func workerKeysCommand(a *app) *cli.Command {
 			"those of runs, which `umpire fleet serve` lets have workers.",
 		Flags: []cli.Flag{
 			workersFlag(),
-			&cli.BoolFlag{Name: "run", Usage: "the keys of runs, for `umpire fleet serve`"}, runsFlag(),
+			&cli.BoolFlag{Name: "run", Usage: "the keys of runs, for umpire fleet serve"}, runsFlag(),
 			&cli.BoolFlag{Name: "keep-results", Usage: "remove: keep the records that the worker has given"},
 		},
 		Action: func(c *cli.Context) error {
