@@ -1,8 +1,10 @@
 package cli_test
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -195,6 +197,36 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 
 var packed = regexp.MustCompile(`<script type="application/gzip" id="[a-z]+">([^<]*)</script>`)
 
+// unformed is what the forms and columns of numbers of a page say: its texts.
+func unformed(ts *testscript.TestScript, page []byte) []byte {
+	var in struct {
+		Texts struct {
+			Forms []struct{ T, N []string }
+			Order []int
+		}
+	}
+	ts.Check(json.Unmarshal(page, &in))
+	rows, now := make(map[int]int), make(map[[2]int]string)
+	var texts []string
+	for _, n := range in.Texts.Order {
+		f := in.Texts.Forms[n]
+		text := f.T[0]
+		for i, column := range f.N {
+			if cells := strings.Split(column, ","); rows[n] < len(cells) && cells[rows[n]] != "" {
+				now[[2]int{n, i}] = cells[rows[n]]
+			}
+			text += now[[2]int{n, i}] + f.T[i+1]
+		}
+		rows[n]++
+		texts = append(texts, text)
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	ts.Check(e.Encode(texts))
+	return out.Bytes()
+}
+
 // unpack is the script command `unpack FILE PATTERN`: what the scripts of the pages unpack
 // is written to a file.
 func unpack(ts *testscript.TestScript, neg bool, args []string) {
@@ -215,7 +247,7 @@ func unpack(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		text, err := io.ReadAll(in)
 		ts.Check(err)
-		all = append(all, text...)
+		all = append(append(all, text...), unformed(ts, text)...)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), all, 0o666))
 }

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func (t texts) MarshalJSON() ([]byte, error) {
 	for _, f := range out.Forms {
 		f.transpose()
 	}
-	return json.Marshal(out)
+	return encoded(out)
 }
 
 // split takes the numbers out of a text.
@@ -96,7 +97,7 @@ func (s steps) MarshalJSON() ([]byte, error) {
 			one.Phases[n].shorten(&highest)
 		}
 		one.picture.shorten(&highest)
-		text, err := json.Marshal(one)
+		text, err := encoded(one)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +112,7 @@ func (s steps) MarshalJSON() ([]byte, error) {
 			columns[name] = append(columns[name], value)
 		}
 	}
-	return json.Marshal(struct {
+	return encoded(struct {
 		Count   int                          `json:"count"`
 		Columns map[string][]json.RawMessage `json:"columns"`
 	}{len(s), columns})
@@ -134,4 +135,13 @@ func (p *picture) shorten(highest *int) {
 	for i := 1; i < len(p.Changed); i += 2 {
 		short(&p.Changed[i])
 	}
+}
+
+// encoded is JSON that a page holds compressed, where markup is no danger.
+func encoded(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
 }
