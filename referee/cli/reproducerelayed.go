@@ -39,7 +39,7 @@ func (s *reproduction) relayed(ctx context.Context) error {
 			return s.player.Sit(ctx, referee.Seating{Game: s.record.Game, Seat: 1, Seats: 1, Limits: s.setup.Limits})
 		},
 	}.Run(ctx)
-	if errors.Is(err, external.ErrSilent) || errors.Is(err, external.ErrSeveral) || errors.Is(err, external.ErrCut) {
+	if errors.Is(err, external.ErrSilent) || errors.Is(err, external.ErrFIFOs) || errors.Is(err, external.ErrSeveral) || errors.Is(err, external.ErrCut) {
 		return usagef("record %s can't be reproduced: %w; to play it again: umpire match PACKAGE %s --case %s", s.record.Called(), err, quote(s.bot), quote(s.record.Case.Name))
 	}
 	if err != nil {

@@ -90,7 +90,7 @@ type side struct {
 type port struct {
 	*pipes
 	to          *port // where its output goes; nil: nowhere but to See
-	seat        int   // of the contestant's process that it is about; 0: the only one
+	seat        int   // of the contestant's process that it is about; 0: the only one, which has no FIFOs
 	told        bool  // the end of its output
 	wrote, took bool  // as of the last await
 }
@@ -102,7 +102,7 @@ func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration, chan
 		s.aside = &c.std
 		for i, one := range channels {
 			p := &port{pipes: &one.pipes}
-			if seat == 0 && len(channels) > 1 {
+			if seat == 0 && (len(channels) > 1 || len(r.ToBots) > 0) {
 				p.seat = i + 1
 			}
 			s.ports = append(s.ports, p)

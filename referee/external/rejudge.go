@@ -91,7 +91,7 @@ func runsOf(seen []referee.Exchange) []run {
 		case e.Ended:
 			now.judge = e
 		default:
-			add(&now.said, e.To, e.Text)
+			add(&now.said, max(1, e.To), e.Text)
 		}
 	}
 	return runs

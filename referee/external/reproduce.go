@@ -42,20 +42,26 @@ type Reproduced struct {
 var errStop = errors.New("compared")
 
 // Run runs the submission, as often as the record has passes. An error is umpire's, that
-// of ctx, ErrCut, ErrSilent or ErrSeveral.
+// of ctx, ErrCut, ErrSilent, ErrFIFOs or ErrSeveral.
 func (r Reproduction) Run(ctx context.Context) (out Reproduced, err error) {
+	byFIFOs := false
 	talked, ended := false, false // only then the judge was there while the submission ran
 	for _, e := range r.Seen {
 		switch {
-		case e.Seat > 1 || e.To > 0:
+		case e.Seat > 1:
 			return out, ErrSeveral
+		case e.To > 0:
+			byFIFOs = true
 		case e.Seat == 0 && e.Bytes > 0:
 			return out, ErrCut
 		}
 		talked = talked || e.Seat == 0 && e.Pass == 0 && (e.Text != "" || !ended) || e.Fail != nil && e.Fail.Kind == protocols.KindIdle
 		ended = ended || e.Seat == 1 && (e.Ended || e.Fail != nil)
 	}
-	if !talked {
+	switch {
+	case byFIFOs:
+		return out, ErrFIFOs
+	case !talked:
 		return out, ErrSilent
 	}
 	runtime.LockOSThread()
@@ -82,6 +88,9 @@ func (r Reproduction) Run(ctx context.Context) (out Reproduced, err error) {
 
 // ErrSilent is the error of a match in which the judge said nothing to the submission.
 var ErrSilent = errors.New("its judge said nothing to the submission, and no record holds the input of a case")
+
+// ErrFIFOs is the error of a match whose submission talked by FIFOs.
+var ErrFIFOs = errors.New("its submission talked by FIFOs, which only its package has")
 
 // ErrSeveral is the error of a match whose submission is several processes.
 var ErrSeveral = errors.New("its submission is several processes, which answer to each other")

@@ -18,7 +18,7 @@ import (
 // a problem package: see referee.Exchange.
 type Exchange struct {
 	From    Speaker `json:"from,omitzero"`
-	To      int     `json:"to,omitempty" range:"to"` // the process that a judge's words are for, if there are several
+	To      int     `json:"to,omitempty" range:"to"` // the process that a judge's words are for, if there are several, or the only one talks by FIFOs
 	AtUS    int64   `json:"at_us"`
 	Text    string  `json:"text,omitempty"`
 	TextB64 string  `json:"text_b64,omitempty"` // where the bytes are not UTF-8

@@ -35,7 +35,7 @@ var TalkHead = fmt.Sprintf("%13s%-*s%s", "", judgeColumn, "submission", "judge")
 
 // Several reports whether the submission of a match has several processes.
 func Several(seen []referee.Exchange) bool {
-	return slices.ContainsFunc(seen, func(e referee.Exchange) bool { return e.Seat > 1 || e.To > 0 })
+	return slices.ContainsFunc(seen, func(e referee.Exchange) bool { return e.Seat > 1 })
 }
 
 // processOf says which process of several wrote something, or was told it.
