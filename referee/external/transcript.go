@@ -25,7 +25,7 @@ type speech struct{ seat, to int }
 // direction is what one side has written.
 type direction struct {
 	kept, total int64
-	hash        hash.Hash
+	hash        hash.Hash // of all of it; nil while all of it is kept
 }
 
 // maxKept is how much of what one side writes is kept.
@@ -43,11 +43,13 @@ func (s *transcript) add(e referee.Exchange) {
 		if s.all == nil {
 			s.all = make(map[speech]*direction)
 		}
-		d = &direction{hash: sha256.New()}
+		d = &direction{}
 		s.all[speech{e.Seat, e.To}] = d
 	}
-	d.hash.Write([]byte(e.Text))
 	d.total += int64(len(e.Text))
+	if d.total > maxKept {
+		s.hash(d, e)
+	}
 	if e.Text = e.Text[:min(int64(len(e.Text)), maxKept-d.kept)]; e.Text == "" {
 		return
 	}
@@ -57,6 +59,19 @@ func (s *transcript) add(e referee.Exchange) {
 		return
 	}
 	s.list = append(s.list, e)
+}
+
+// hash adds a text to the hash of a direction, which begins with what has been kept.
+func (s *transcript) hash(d *direction, e referee.Exchange) {
+	if d.hash == nil {
+		d.hash = sha256.New()
+		for _, before := range s.list {
+			if before.Seat == e.Seat && before.To == e.To {
+				d.hash.Write([]byte(before.Text))
+			}
+		}
+	}
+	d.hash.Write([]byte(e.Text))
 }
 
 // finish adds how much was written beyond what is kept.

@@ -3,7 +3,9 @@ package coordinator
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"umpire/protocols"
@@ -44,7 +46,7 @@ func openWith(t *testing.T, config Config, keys *keys.File) (*Server, *Coordinat
 func join(t *testing.T, s *Server, local arena.Local) {
 	t.Helper()
 	web := httptest.NewServer(s.Handler())
-	w := &worker.Worker{URL: web.URL, Token: s.Token, Version: "test", Local: local, Note: t.Logf}
+	w := &worker.Worker{URL: web.URL, Token: s.Token, Version: "test", Local: local, Note: notesOf(t)}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx) }()
@@ -74,4 +76,16 @@ func TestWorkers(t *testing.T) {
 		}
 		return c
 	})
+}
+
+// notesOf logs what a worker notes, of which nothing may be that the server refuses it
+// something: it asks for no more than it may have.
+func notesOf(t *testing.T) func(format string, args ...any) {
+	return func(format string, args ...any) {
+		if note := fmt.Sprintf(format, args...); strings.Contains(note, "does not allow") {
+			t.Errorf("the worker notes: %s", note)
+		} else {
+			t.Log(note)
+		}
+	}
 }

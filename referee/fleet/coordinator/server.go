@@ -192,7 +192,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 				p.Publish.Allow = append(p.Publish.Allow, one.subject)
 			}
 		}
-		p.Subscribe.Allow = append(p.Subscribe.Allow, s.run.News())
+		p.Subscribe.Allow = append(p.Subscribe.Allow, fleet.Names{Run: "*"}.News()) // of the runs in its account
 		c.RegisterUser(&server.User{Username: id, Account: workers, Permissions: p})
 	case fleet.IsOnlooker(given.Name):
 		c.RegisterUser(&server.User{Username: given.Name, Account: workers, Permissions: permissions(given.Name, fleet.StatusSubject)})
