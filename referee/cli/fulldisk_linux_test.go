@@ -129,6 +129,7 @@ func TestFullDiskOfServer(t *testing.T) {
 	empty()
 	start()
 	resumed(t, startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--nats", "nats://"+at, "--jobs", "0"), run)
+	worker.interrupt() // the server may have other runs
 	if code := worker.ends("the worker"); code != 0 {
 		t.Errorf("the worker: exit code %d", code)
 	}
