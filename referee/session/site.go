@@ -195,7 +195,7 @@ func (s *Site) score(ctx context.Context, found []cases.Case, results *scoring.R
 		return scores, err
 	}
 	standard, err := s.Umpire.CaseSource(ctx).Whole(s.Game, cases.Choice{})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, cases.ErrNoSet) { // a game may have no standard cases, or its folder is not here
 		return scores, err
 	}
 	if task.Set, err = standard.Match(s.Game, found); err != nil {
