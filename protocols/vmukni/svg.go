@@ -287,7 +287,7 @@ func drawGroup(p *svg.Picture, g Group, ordinal, x, width, cell int) {
 	p.Text("small gain", x+width/2, 5*cell+24, g.gain(ordinal))
 }
 
-// gain is what the ordinal-th group of a move scores.
+// gain returns the points of the ordinal-th group of a move.
 func (g Group) gain(ordinal int) string {
 	if ordinal > 1 {
 		return fmt.Sprintf("%d×%d", ordinal, int(g.Points)/ordinal)

@@ -197,7 +197,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 
 var packed = regexp.MustCompile(`<script type="application/gzip" id="[a-z]+">([^<]*)</script>`)
 
-// unformed is what the forms and columns of numbers of a page say: its texts.
+// unformed returns the texts that the forms and columns of numbers of a page stand for.
 func unformed(ts *testscript.TestScript, page []byte) []byte {
 	var in struct {
 		Texts struct {

@@ -29,7 +29,7 @@ type Relay struct {
 	ToJudge, ToBots []*Channel
 	Said            func(text []byte)
 	Input           []byte
-	// Heard is what a judge that has FIFOs, and no contestant, reads from each of them.
+	// Heard holds the text that a judge with FIFOs, and no contestant, reads from each of them.
 	Heard [][]byte
 	// Answer, if not nil, stands for a judge: it returns what that says to a process, from
 	// 1, once that has written a text, "" at first, and whether that was the last.

@@ -12,7 +12,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// written is what is read of task.yaml. All else describes the task.
+// written holds the keys of task.yaml that are read. All others describe the task.
 type written struct {
 	Name        string   `yaml:"name"`
 	OldName     string   `yaml:"nome_breve"`

@@ -53,7 +53,7 @@ func (f *folder) yamlMistake(name string, err error) error {
 	return f.Mistake(name, 0, "%w", err)
 }
 
-// kindOf is what is expected where a type is read.
+// kindOf names the kind of value that a type is read from.
 func kindOf(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Float64, reflect.Int:
