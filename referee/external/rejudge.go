@@ -112,7 +112,7 @@ func (m *relayed) hear(ctx context.Context, before run) (run, error) {
 	return runsOf(m.seen.list)[0], err
 }
 
-// written is what the only process wrote.
+// written returns the words of the only process.
 func (r run) written() string { return strings.Join(r.wrote, "") }
 
 // listenAgain has an interactive judge, and maybe its checker, judge.

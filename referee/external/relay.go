@@ -76,7 +76,7 @@ type relayed struct {
 	// checks says that it is the checker of an interactive problem.
 	checks  bool
 	printed prefix // by a judge that prints a score
-	// score is what the judge gives, and scoreErr says what is wrong with what it has written.
+	// score is the judge's score, and scoreErr the fault of the one that it has written.
 	score    *protocols.Score
 	scoreErr error
 }

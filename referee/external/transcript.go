@@ -22,7 +22,7 @@ type transcript struct {
 // speech is who speaks, to whom: see referee.Exchange.
 type speech struct{ seat, to int }
 
-// direction is what one side has written.
+// direction counts the bytes that one side has written.
 type direction struct {
 	kept, total int64
 	hash        hash.Hash // of all of it; nil while all of it is kept

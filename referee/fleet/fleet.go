@@ -196,7 +196,7 @@ type Origin struct {
 // Origins are those of the workers that a coordinator asks for, by their ids.
 type Origins map[string]Origin
 
-// KeyState is what has become of a key.
+// KeyState says whether a key still counts, and its results with it.
 type KeyState int
 
 // The states of a key.

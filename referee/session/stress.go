@@ -122,7 +122,7 @@ func (t Stress) open(ctx context.Context) (w *stressing, end func(error) error, 
 		return nil, nil, err
 	}
 	if err := os.Chmod(w.folder, 0o755); err != nil { // judges may run as another user
-		return nil, nil, err
+		return nil, nil, errors.Join(err, os.RemoveAll(w.folder))
 	}
 	end, err = w.begin(ctx)
 	if err == nil && !needs && w.model >= 0 {
