@@ -89,6 +89,7 @@ type side struct {
 // port is where a side talks with another.
 type port struct {
 	*pipes
+	of          *side
 	to          *port // where its output goes; nil: nowhere but to See
 	seat        int   // of the contestant's process that it is about; 0: the only one, which has no FIFOs
 	told        bool  // the end of its output
@@ -101,14 +102,14 @@ func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration, chan
 	if len(channels) > 0 {
 		s.aside = &c.std
 		for i, one := range channels {
-			p := &port{pipes: &one.pipes}
+			p := &port{pipes: &one.pipes, of: s}
 			if seat == 0 && (len(channels) > 1 || len(r.ToBots) > 0) {
 				p.seat = i + 1
 			}
 			s.ports = append(s.ports, p)
 		}
 	} else {
-		s.ports = []*port{{pipes: &c.std}}
+		s.ports = []*port{{pipes: &c.std, of: s}}
 	}
 	s.wait = wait{c: c, ask: referee.Ask{Limit: limit, CPU: true, Wall: wall, Stalls: r.Stalls, Alone: true}, start: r.start}
 	f := c.facts()
@@ -279,7 +280,7 @@ func (r *Relay) carry() error {
 				p.flush()
 			}
 			if p.wrote {
-				r.take(s, p)
+				r.take(p)
 			}
 		}
 		if s.exited {
@@ -312,19 +313,29 @@ func (r *Relay) noticeEOF(s *side) {
 	}
 }
 
-// mostReads is how often the output of one side is read before the other's.
+// mostReads is how often output is read before anything else is looked at.
 const mostReads = 16
 
-// take carries what a side has written.
-func (r *Relay) take(s *side, p *port) {
+// take carries what a side has written, and what the other has answered to it meanwhile: on
+// the same CPU a short answer is there when the write that asks for it returns, and to read
+// it costs less than to wait for it.
+func (r *Relay) take(p *port) {
 	for range mostReads {
 		if !p.read() {
-			return
+			break
 		}
 		all := len(p.buf) < cap(p.buf)
-		if r.pass(s, p); all {
+		r.pass(p.of, p)
+		if !all {
+			continue
+		}
+		if p.to == nil || p.of.exited || p.to.of.exited || !p.to.of.runs() {
 			return
 		}
+		p = p.to
+	}
+	if !p.of.exited {
+		r.noticeEOF(p.of)
 	}
 }
 
