@@ -66,7 +66,7 @@ func testFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "resume", Usage: "play only the matches that an interrupted test has not played"},
 		&cli.BoolFlag{Name: "all", Usage: "of a problem package: play also the cases after one on which the bot fails"},
 		&cli.BoolFlag{Name: "submissions", Usage: "judge the submissions that a problem package brings along, and compare with what it expects of them"},
-		&cli.StringFlag{Name: "only", Usage: "with --submissions: those whose names match `PATTERN`, as in 'accepted/*'"},
+		&cli.StringFlag{Name: "only", Usage: "with --submissions: those that match `PATTERN`, as in 'accepted/*' or '*.{cpp,py}'"},
 		&cli.BoolFlag{Name: "watch", Usage: "test again whenever the bot's files change; Ctrl-C ends"},
 	}
 }

@@ -32,7 +32,7 @@ func (v *Verified) Add(j record.Verification) {
 		v.Failed++
 	default:
 		v.Valid++
-		if j.Judge == record.JudgeNotRun {
+		if j.Judge == record.JudgeNotRun && j.Unchecked == "" {
 			v.NotJudged++
 		}
 		if j.Unchecked != "" {

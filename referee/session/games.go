@@ -287,7 +287,7 @@ type JudgeAgain struct {
 func (j *JudgeAgain) Check(ctx context.Context, line record.Line, v *record.Verification) error {
 	r, err := line.Record()
 	if err == nil && r.IsRelayed() {
-		return j.checkRelayed(ctx, r, v)
+		return j.checkRelayed(ctx, line.File, r, v)
 	}
 	if err != nil || r.Package == nil || !v.Valid || r.Error != "" {
 		return nil

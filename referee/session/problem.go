@@ -219,9 +219,9 @@ func (m *Machine) trusts(p *external.Problem, level referee.Level) error {
 	return mistakef("%s: isolation %s does not keep the programs of an archive from your files: --trust runs them nevertheless, --isolation box or strict holds them", fromHere(p.Archive), level)
 }
 
-// checkRelayed has the judge of a problem package judge a match again, if its folder is
-// given.
-func (j *JudgeAgain) checkRelayed(ctx context.Context, r record.Record, v *record.Verification) error {
+// checkRelayed has the judge of a problem package judge a match of a results file again, if
+// the package's folder is given.
+func (j *JudgeAgain) checkRelayed(ctx context.Context, file string, r record.Record, v *record.Verification) error {
 	if j.Dir == "" || !v.Valid || r.Error != "" {
 		return nil
 	}
@@ -240,8 +240,8 @@ func (j *JudgeAgain) checkRelayed(ctx context.Context, r record.Record, v *recor
 		return err
 	}
 	one := *j.relay
-	if one.Case, err = p.Find(c); err != nil {
-		v.Add(err)
+	if one.Case, err = findBeside(p, c, file); err != nil {
+		v.Unchecked = err.Error()
 		return nil
 	}
 	seen, err := r.Seen()
@@ -259,6 +259,24 @@ func (j *JudgeAgain) checkRelayed(ctx context.Context, r record.Record, v *recor
 		v.Judge = record.JudgeAgrees
 	}
 	return nil
+}
+
+// findBeside returns a case of a package, or one that lies beside a results file, where --stress
+// puts what it finds.
+func findBeside(p *external.Problem, c protocols.Case, results string) (one external.ProblemCase, err error) {
+	if one, err = p.Find(c); err == nil {
+		return one, nil
+	}
+	name, _, _ := strings.Cut(c.String(), " ")
+	input := filepath.Join(filepath.Dir(results), name+".in")
+	if filepath.Base(name) == name {
+		if _, none := extraCase(p, input); none == nil {
+			if one, err = p.Find(c); err == nil {
+				return one, nil
+			}
+		}
+	}
+	return one, fmt.Errorf("the judge was not run: %s has no case %s, and that is not in %s", p.Name, name, input)
 }
 
 // openRelay makes the judge of the problem package in Dir.

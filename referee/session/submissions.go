@@ -74,16 +74,12 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 
 // choose returns the submissions whose names match the pattern.
 func (t Submissions) choose(p *external.Problem) (chosen []external.Submission, err error) {
+	only, err := external.ParseGlob(t.Only)
+	if err != nil {
+		return nil, mistakef("--only: found %q: %w; expected a pattern such as 'accepted/*' or '*.{cpp,py}'", t.Only, err)
+	}
 	for _, one := range p.Submissions {
-		fits := t.Only == ""
-		for _, name := range []string{one.Name, path.Base(one.Name), path.Dir(one.Name)} {
-			is, err := path.Match(t.Only, name)
-			if err != nil {
-				return nil, mistakef("--only: found %q, expected a pattern such as 'accepted/*'", t.Only)
-			}
-			fits = fits || is
-		}
-		if fits {
+		if t.Only == "" || only.Covers(one.Name) || only.Matches(path.Base(one.Name)) {
 			chosen = append(chosen, one)
 		}
 	}

@@ -63,7 +63,7 @@ func load(ctx context.Context, dir, system string) (*external.Problem, error) {
 	f := &folder{Tree: tree, Problem: tree.Problem(interaction.CMS)}
 	f.Interactive, f.SubmissionDir = true, "sol"
 	f.Output, f.JudgeTime, f.JudgeMemory, f.JudgeOutput = output, judgeTime, memory, judgeOutput
-	for _, read := range []func() error{f.readTask, f.findManager, f.readLimits, f.findTalk, f.findCases, f.findSubmissions} {
+	for _, read := range []func() error{f.readTask, f.findManager, f.readLimits, f.findTalk, f.findCases, f.findSubmissions, f.findStray} {
 		if err := read(); err != nil {
 			return nil, err
 		}

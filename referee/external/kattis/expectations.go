@@ -18,7 +18,7 @@ var classes = []string{external.Accepted, external.WrongWay, external.TooSlow, e
 // clause is what submissions.yaml says of the submissions that a pattern matches.
 type clause struct {
 	key  string
-	on   glob
+	on   external.Glob
 	main string
 	list []said
 }
@@ -26,7 +26,7 @@ type clause struct {
 // said is what it says of the results on the cases that a pattern matches.
 type said struct {
 	key       string // "": all cases
-	on        glob
+	on        external.Glob
 	Permitted *[]string
 	Required  *[]string
 	Score     external.ScoreRange
@@ -54,7 +54,7 @@ func readExpectations(f *folder) (list []clause, err error) {
 	}
 	for _, key := range slices.Sorted(keys(all)) {
 		c := clause{key: key}
-		if c.on, err = parseGlob(key); err != nil {
+		if c.on, err = external.ParseGlob(key); err != nil {
 			return nil, expectationMistake(f, key, "%w", err)
 		}
 		if err := readClause(f, &c, all[key]); err != nil {
@@ -80,7 +80,7 @@ func readClause(f *folder, c *clause, values map[string]any) (err error) {
 		case slices.Contains(describing, key):
 		case isMap:
 			one := said{key: key}
-			if one.on, err = parseGlob(key); err != nil {
+			if one.on, err = external.ParseGlob(key); err != nil {
 				return expectationMistake(f, key, "%w", err)
 			}
 			for _, k := range slices.Sorted(keys(below)) {
@@ -161,7 +161,7 @@ func scoreRange(value any) (r external.ScoreRange, err error) {
 func rule(f *folder, c clause, s said) (r external.Rule, err error) {
 	r = external.Rule{On: s.key, Message: s.Message, Score: s.Score}
 	for _, one := range f.Cases {
-		if s.key == "" || s.on.covers(one.Name) {
+		if s.key == "" || s.on.Covers(one.Name) {
 			r.Cases = append(r.Cases, one.Name)
 		}
 	}
@@ -184,7 +184,7 @@ func rule(f *folder, c clause, s said) (r external.Rule, err error) {
 		r.Groups = []string{""}
 	default:
 		for _, g := range groupNames(f.Grading) {
-			if g != "" && s.on.matches(g) {
+			if g != "" && s.on.Matches(g) {
 				r.Groups = append(r.Groups, g)
 			}
 		}

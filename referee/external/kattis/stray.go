@@ -27,32 +27,14 @@ var besides = []string{
 	".in", ".ans", ".args", ".yaml", ".out", ".files", ".hint", ".desc", ".interaction", ".statement", ".download", ".md", ".png", ".jpg", ".jpeg", ".svg", ".pdf",
 }
 
-// warnStray warns of files that do not count: of the first in each folder, with the number of
-// others.
-func (f *folder) warnStray() {
-	stray := make(map[string][]string)
-	for _, name := range slices.Sorted(keys(f.files)) {
-		if at := f.strayAt(name); at != "" {
-			stray[path.Dir(at)] = append(stray[path.Dir(at)], at)
-		}
-	}
-	for _, dir := range slices.Sorted(keys(stray)) {
-		list := slices.Compact(stray[dir])
-		if n := len(list); n > 1 {
-			f.warn("%s, and %d more there: not used: no version of the format has such files", list[0], n-1)
-		} else {
-			f.warn("%s: not used: no version of the format has such a file", list[0])
-		}
-	}
-}
-
 // strayAt is the file, or the folder with it, that does not count; "" if it does.
 func (f *folder) strayAt(name string) string {
-	top, rest, below := strings.Cut(name, "/")
+	top, rest, _ := strings.Cut(name, "/")
 	next, _, deep := strings.Cut(rest, "/")
-	switch base := strings.ToUpper(path.Base(name)); {
+	base := path.Base(name)
+	switch {
 	case !slices.Contains(knownTop, top):
-		if !below && (strings.HasPrefix(top, ".") || strings.HasSuffix(base, ".MD") || strings.HasPrefix(base, "README") || strings.HasPrefix(base, "LICENSE") || strings.HasSuffix(base, ".TXT")) {
+		if external.IsNote(name) {
 			return ""
 		}
 		return top
@@ -63,7 +45,6 @@ func (f *folder) strayAt(name string) string {
 	case !deep || next != "sample" && next != "secret" || strings.Contains(name, ".files/"):
 		return ""
 	}
-	base := path.Base(name)
 	if base == "testdata.yaml" || base == "test_group.yaml" {
 		return ""
 	}
@@ -112,6 +93,6 @@ func (f *folder) warnGroupKeys() error {
 
 // findStray warns of what does not count.
 func (f *folder) findStray() error {
-	f.warnStray()
+	f.WarnStray(f.Problem, "no version of the format has such a file", f.strayAt)
 	return f.warnGroupKeys()
 }

@@ -144,7 +144,7 @@ func expect(f *folder, s *external.Submission, clauses []clause) (told bool, err
 	limit := "" // what is said of the time limit beside what the folder expects
 	timed := make(map[string]bool)
 	for _, c := range clauses {
-		if !c.on.covers(s.Name) {
+		if !c.on.Covers(s.Name) {
 			continue
 		}
 		if c.main != "" {

@@ -15,7 +15,7 @@ func timedCases(f *folder, s said) (names []string) {
 		return nil
 	}
 	for _, c := range f.Cases {
-		if s.key == "" || s.on.covers(c.Name) {
+		if s.key == "" || s.on.Covers(c.Name) {
 			names = append(names, c.Name)
 		}
 	}

@@ -34,6 +34,7 @@ type folder struct {
 	root    *element
 	testset *element
 	groups  map[string][]string // cases of each group, by its name
+	tests   map[string]bool     // inputs and answers, by their paths
 }
 
 // wrong is a mistake in problem.xml.
@@ -53,7 +54,7 @@ func Load(ctx context.Context, dir string) (*external.Problem, error) {
 		return nil, err
 	}
 	defer tree.Close()
-	f := &folder{Tree: tree, Problem: tree.Problem(interaction.Polygon), groups: make(map[string][]string)}
+	f := &folder{Tree: tree, Problem: tree.Problem(interaction.Polygon), groups: make(map[string][]string), tests: make(map[string]bool)}
 	f.Argv, f.SubmissionDir, f.EachCase = []string{"{in}", "{out}", "{ans}"}, "solutions", true
 	f.Output, f.JudgeTime, f.JudgeMemory, f.JudgeOutput = output, judgeTime, judgeMemory, judgeOutput
 	text, err := f.Text(Marker)
@@ -65,14 +66,14 @@ func Load(ctx context.Context, dir string) (*external.Problem, error) {
 		return nil, f.wrong(line, "%w", err)
 	}
 	f.root = root
-	for _, read := range []func() error{f.readHead, f.refuse, f.findTestset, f.findJudges, f.findCases, f.findGroups, f.findValidators, f.findSolutions, f.findStatement} {
+	for _, read := range []func() error{f.readHead, f.refuse, f.findTestset, f.findJudges, f.findCases, f.findGroups, f.findValidators, f.findSolutions, f.findStatement, f.findStray} {
 		if err := read(); err != nil {
 			return nil, err
 		}
 	}
 	f.Digest = f.Sum(func(name string) bool { // not statements and solutions
 		top, _, _ := strings.Cut(name, "/")
-		return top == "files" || name == Marker || slices.ContainsFunc(f.Cases, func(c external.ProblemCase) bool { return f.Path(name) == c.Input || f.Path(name) == c.Answer })
+		return top == "files" || name == Marker || f.tests[name]
 	})
 	return f.Problem, nil
 }
@@ -235,6 +236,7 @@ func (f *folder) findCases() error {
 			if f.Files[name] == "" {
 				return f.wrong(test.line, "found no %s of test %d of %d: download the full package, or run its doall.sh, which makes tests and answers", name, i+1, len(tests))
 			}
+			f.tests[name] = true
 		}
 		name := input
 		if path.Dir(name) == "." {

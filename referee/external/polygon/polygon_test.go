@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +88,27 @@ func TestLoad(t *testing.T) {
 	}
 	if got := fmt.Sprint(found); got != "[a.py[AC AC] [AC] b.py[AC WA TLE RTE] [WA TLE RTE] c.py[AC AC TLE] [AC TLE]]" {
 		t.Errorf("found submissions %s", got)
+	}
+}
+
+// TestStray: files that problem.xml does not name are warned of, but for those that Polygon
+// puts there.
+func TestStray(t *testing.T) {
+	assets := checker + `<solutions><solution tag="main"><source path="solutions/a.py"/></solution></solutions>`
+	p, err := Load(t.Context(), write(t, least(map[string]string{
+		Marker: document("", oneTest, "", assets), "solutions/a.py": "", "solutions/a.py.desc": "", "solutions/new.py": "",
+		"tests/02": "", "tests/02.a": "", "files/more.h": "", "statements/english/problem.tex": "", "doall.sh": "", "check.cpp": "", "README.md": "", "tests.old/01": "",
+	})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"tests.old: not used: problem.xml names no such file",
+		"solutions/new.py: not used: problem.xml names no such file",
+		"tests/02, and 1 more there: not used: problem.xml names no such file",
+	}
+	if !slices.Equal(p.Warnings, want) {
+		t.Errorf("found    %q\nexpected %q", p.Warnings, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 )
 
@@ -101,4 +102,14 @@ func (e *element) at(path ...string) int {
 		return c.line
 	}
 	return e.line
+}
+
+// addPaths adds the files that the element, and those below it, name.
+func (e *element) addPaths(to map[string]bool) {
+	if name := e.attributes["path"]; name != "" {
+		to[path.Clean(name)] = true
+	}
+	for _, c := range e.children {
+		c.addPaths(to)
+	}
 }

@@ -1,4 +1,4 @@
-package kattis
+package external
 
 import (
 	"errors"
@@ -9,11 +9,12 @@ import (
 // maxAlternatives is how many patterns one with braces may stand for.
 const maxAlternatives = 1000
 
-// glob is a pattern of submissions.yaml: * stands for anything but a slash, {a,b} for
-// either, and nothing else is special.
-type glob []string
+// Glob is a pattern of paths, as in submissions.yaml of Kattis: * stands for anything but a
+// slash, {a,b} for either, and nothing else is special.
+type Glob []string
 
-func parseGlob(pattern string) (glob, error) {
+// ParseGlob reads a pattern.
+func ParseGlob(pattern string) (Glob, error) {
 	if strings.Contains(pattern, "**") {
 		return nil, errors.New("** is not part of the format: expected * for each name of a path")
 	}
@@ -67,8 +68,8 @@ func expand(pattern string) ([]string, error) {
 	return list, nil
 }
 
-// matches reports whether it matches a path.
-func (g glob) matches(name string) bool {
+// Matches reports whether it matches a path.
+func (g Glob) Matches(name string) bool {
 	for _, pattern := range g {
 		if is, err := path.Match(pattern, name); is && err == nil {
 			return true
@@ -77,10 +78,10 @@ func (g glob) matches(name string) bool {
 	return false
 }
 
-// covers reports whether it matches a path, or one that leads there.
-func (g glob) covers(name string) bool {
+// Covers reports whether it matches a path, or one that leads there.
+func (g Glob) Covers(name string) bool {
 	for ; name != "."; name = path.Dir(name) {
-		if g.matches(name) {
+		if g.Matches(name) {
 			return true
 		}
 	}

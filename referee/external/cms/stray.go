@@ -1,0 +1,26 @@
+package cms
+
+import (
+	"slices"
+	"strings"
+
+	"umpire/referee/external"
+)
+
+// knownTop is what lies directly in a task.
+var knownTop = []string{Marker, "att", "bots", "check", "cor", "dataset.yaml", "gen", "input", "output", "result", "sol", "statement", "testo", "text", "valida"}
+
+// findStray warns of files that do not count.
+func (f *folder) findStray() error {
+	f.WarnStray(f.Problem, "the format has no such file", func(name string) string {
+		top, rest, below := strings.Cut(name, "/")
+		switch {
+		case !slices.Contains(knownTop, top) && !external.IsNote(name) && top != "Makefile":
+			return top
+		case top == "input" && below && !strings.HasPrefix(rest, "input") && !strings.HasPrefix(rest, "."):
+			return name
+		}
+		return ""
+	})
+	return nil
+}

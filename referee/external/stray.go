@@ -1,0 +1,36 @@
+package external
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// WarnStray warns of files of the tree that do not count, and says why: of the first in each
+// folder, with the number of others. At returns the file, or the folder with it, that does
+// not count; "" if it does.
+func (t *Tree) WarnStray(p *Problem, why string, at func(name string) string) {
+	stray := make(map[string][]string)
+	for _, name := range slices.Sorted(maps.Keys(t.Files)) {
+		if s := at(name); s != "" {
+			stray[path.Dir(s)] = append(stray[path.Dir(s)], s)
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(stray)) {
+		list := slices.Compact(stray[dir])
+		more := ""
+		if n := len(list); n > 1 {
+			more = fmt.Sprintf(", and %d more there", n-1)
+		}
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s%s: not used: %s", list[0], more, why))
+	}
+}
+
+// IsNote reports whether a path is that of a file for people or tools, which any package may
+// have beside what counts.
+func IsNote(name string) bool {
+	base := strings.ToUpper(name)
+	return !strings.Contains(name, "/") && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "README") || strings.HasPrefix(base, "LICENSE") || strings.HasSuffix(base, ".MD") || strings.HasSuffix(base, ".TXT"))
+}
