@@ -31,6 +31,7 @@ type Fixture struct {
 	// that a seat after whose reply it errs has lost.
 	Want  []string `json:"want,omitempty"`
 	Blame bool     `json:"blame,omitempty"`
+	Scale float64  `json:"scale,omitempty"` // of the limits; 0 is 1: see record.Record
 }
 
 // Seat is the player for a seat.
@@ -58,7 +59,7 @@ func (f Fixture) MatchSeed() uint64 {
 // including its id.
 func (f Fixture) Record() record.Record {
 	r := record.Record{
-		V: record.Version, Game: f.Game, Isolation: f.Isolation, Repetition: f.Repetition, Case: f.Case, Limits: f.Limits,
+		V: record.Version, Game: f.Game, Isolation: f.Isolation, Repetition: f.Repetition, Case: f.Case, Limits: f.Limits, Scale: f.Scale,
 		Seats: make([]record.Seat, len(f.Seats)), Package: f.Package,
 	}
 	if seed := f.MatchSeed(); seed != 0 {

@@ -72,7 +72,7 @@ func (l *Local) match(f Fixture, known *jobCache) (m Match, err error) {
 	if n := len(f.Seats); n < g.MinSeats || n > g.MaxSeats {
 		return m, fmt.Errorf("found %d seats, expected %d to %d", n, g.MinSeats, g.MaxSeats)
 	}
-	m.Setup = referee.Setup{Game: g, Seats: len(f.Seats), Limits: f.Limits.Limits(), Pondering: f.Limits.Policy()}
+	m.Setup = referee.Setup{Game: g, Seats: len(f.Seats), Limits: f.Limits.Scaled(f.Scale).Limits(), Pondering: f.Limits.Policy()}
 	if m.Case, err = known.parse(g, f.Case.Text); err != nil {
 		return m, fmt.Errorf("case: %w", err)
 	}

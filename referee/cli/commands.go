@@ -87,7 +87,7 @@ var flagGroups = []shell.FlagGroup{
 	},
 	{
 		Title: "Workers on other machines", Needs: "seed", Rare: true,
-		Flags: []string{"nats", "token-file", "workers", "priority", "needs", "recheck", "tls-ca"},
+		Flags: []string{"nats", "token-file", "workers", "priority", "needs", "recheck", "calibrate", "tls-ca"},
 	},
 	{
 		Title: "Output",

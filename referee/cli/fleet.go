@@ -34,6 +34,7 @@ func fleetFlags() []cli.Flag {
 		workersFlag(),
 		authorityFlag(),
 		recheckFlag(),
+		&cli.BoolFlag{Name: "calibrate", Usage: "multiply a worker's budgets by what built-in bots need there, compared with this machine or, if that does not play, the first worker: 0.5 to 2"},
 	}
 }
 
@@ -66,6 +67,8 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 		return nil, usagef("--watch: a test that is repeated is played here; leave --listen and --nats out")
 	case c.IsSet("recheck") && (!may || hasGuests(p)):
 		return nil, usagef("--recheck: no workers take part; expected --listen or --nats as well")
+	case c.Bool("calibrate") && (!may || hasGuests(p)):
+		return nil, usagef("--calibrate: no workers take part; expected --listen or --nats as well")
 	case may && c.Bool("verbose"):
 		return nil, usagef("--verbose: what workers play can't be shown as it is exchanged; leave --listen and --nats out")
 	case c.IsSet("listen") && !hasGuests(p):
@@ -75,7 +78,7 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 	}
 	w := &session.Workers{
 		URL: c.String("nats"), Insecure: c.Bool("insecure"), Listen: c.IsSet("listen"), AtInterrupt: a.drain.atFirstInterrupt,
-		Priority: c.Int("priority"),
+		Priority: c.Int("priority"), Calibrate: c.Bool("calibrate"),
 	}
 	if !isLeft(string(p.Machine.Level)) {
 		w.Level = p.Machine.Level

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,10 +35,14 @@ func TestFleetIsFair(t *testing.T) {
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	run, token := filepath.Join(dir, "run"), tokenFile(t, dir)
-	first := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "10", "--quiet", "--json",
-		"-o", run, "--listen", "127.0.0.1:0", "--token-file", token, "--jobs", "0", "--recheck", "30%")
+	first := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "10", "--json",
+		"-o", run, "--listen", "127.0.0.1:0", "--token-file", token, "--jobs", "0", "--recheck", "30%", "--calibrate")
 	url, _ := first.listening(0)
-	go func() { _, _ = io.Copy(io.Discard, first.stderr) }()
+	said := make(chan string, 1)
+	go func() {
+		text, _ := io.ReadAll(first.stderr)
+		said <- string(text)
+	}()
 	for range 2 {
 		startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause", "--name", "lab").quietly()
 	}
@@ -67,6 +72,10 @@ func TestFleetIsFair(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	words := <-said
+	if !regexp.MustCompile(`umpire: the limits are for the processors of worker lab(-2)?: (?s:.*)umpire: worker lab(-2)? needs [0-9.]+ of the CPU time`).MatchString(words) {
+		t.Errorf("found no word of what workers need in\n%s", words)
+	}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var r record.Record
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
@@ -80,6 +89,9 @@ func TestFleetIsFair(t *testing.T) {
 		}
 		pairs[pair] = r.Worker
 		played[r.Worker]++
+		if s := r.Scale; s != 0 && (s < 0.5 || s > 2 || s == 1) {
+			t.Errorf("%s: found scale %v, expected 0.5 to 2, and none in place of 1", pair, s)
+		}
 		if !strings.HasPrefix(r.Worker, "lab") || r.Isolation == "" {
 			t.Errorf("%s: found worker %q, isolation %q", pair, r.Worker, r.Isolation)
 		}

@@ -290,7 +290,7 @@ func resumeTournament(c *cli.Context, dir string, noJobs bool) string {
 	if noJobs {
 		a.flag("jobs", "0")
 	}
-	return a.flags(c, "listen", "nats", "token-file", "workers", "priority", "needs", "recheck", "tls-cert", "tls-key", "tls-ca", "url", "insecure", "players", "private", "compress", "pictures", "on-judge-error").String()
+	return a.flags(c, "listen", "nats", "token-file", "workers", "priority", "needs", "recheck", "calibrate", "tls-cert", "tls-key", "tls-ca", "url", "insecure", "players", "private", "compress", "pictures", "on-judge-error").String()
 }
 
 // openArgs returns the command line of this process, without the secrets in URLs.

@@ -33,6 +33,9 @@ type Record struct {
 	CPUs       int    `json:"cpus,omitempty" range:"cpus"`  // number of CPUs that each contestant may use; 0: unknown
 	Match      string `json:"match,omitempty" text:"name"`  // random id by which players from outside know the match
 	Repetition int    `json:"repetition,omitempty"`         // which of several equal matches, from 1; 0 is 1
+	// Scale is by what the budgets of time were multiplied, since the worker's processors are
+	// slower or faster than those that the limits are for: MinScale to MaxScale; 0 is 1.
+	Scale float64 `json:"scale,omitempty"`
 	// Package is the folder that the game is from; nil: it is built in. Talk is what
 	// its judge said, line by line, or TalkGzip, gzip in base64. Seed is what
 	// the judge was told to draw from.
@@ -94,6 +97,22 @@ type Limits struct {
 	MemoryBytes int64  `json:"memory_bytes" range:"budget"`
 	Pondering   string `json:"pondering,omitempty" text:"allow,charge,freeze"` // charge or freeze; "" is allow
 	GraceUS     int64  `json:"grace_us,omitempty" range:"budget"`              // part of each reply that a remote seat is not charged for
+}
+
+// Bounds of a scale.
+const (
+	MinScale = 0.5
+	MaxScale = 2
+)
+
+// Scaled returns limits whose budgets of time are multiplied; 0 is 1.
+func (l Limits) Scaled(scale float64) Limits {
+	if scale > 0 {
+		for _, budget := range []*int64{&l.TimeUS, &l.MoveUS, &l.StartUS} {
+			*budget = int64(float64(*budget) * scale)
+		}
+	}
+	return l
 }
 
 // Kinds of players from outside; "" is that of all others.

@@ -128,6 +128,10 @@ func TestVerifyNamesTheField(t *testing.T) {
 		"seats[1].peak_bytes": func(r *Record) { r.Seats[1].PeakBytes = 64<<20 + 1 },
 		"events[1].charged_us: found 1, its time gives 100000":  func(r *Record) { r.Events[1].ChargedUS = us(1) },
 		"events[2].charged_us: found 3000, its time gives 2000": func(r *Record) { r.Events[2].ChargedUS = us(3000) },
+		"scale: found 3, expected 0.5 to 2":                     func(r *Record) { r.Scale = 3 },
+		"events[2].charged_us: 269000 are charged, limits.move_us, times scale 0.5, allows 200000": func(r *Record) {
+			r.Limits.Pondering, r.Limits.TimeUS, r.Limits.StartUS, r.Limits.MoveUS, r.Scale, r.Events[2].ChargedUS = "charge", 0, 2e6, 400_000, 0.5, us(269_000)
+		},
 		"events[2].charged_us: 1000001 are charged in all, limits.time_us allows 1000000": func(r *Record) {
 			r.Limits.Pondering, r.Events[2].ChargedUS = "charge", us(900_001)
 		},

@@ -120,6 +120,9 @@ func (r Record) verification(c claimed, err error, games []protocols.Game) (Veri
 
 // verify compares the record with its recomputed outcome; the error says what is wrong with the record.
 func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error {
+	if s := r.Scale; s != 0 && !(s >= MinScale && s <= MaxScale) {
+		return fmt.Errorf("scale: found %v, expected %v to %v", s, MinScale, MaxScale)
+	}
 	if r.IsRelayed() {
 		return r.verifyRelayed(j, c)
 	}
@@ -208,7 +211,7 @@ func (r Record) Setup(games []protocols.Game) (referee.Setup, []referee.Event, e
 		}
 	}
 	return referee.Setup{
-		Game: g, Case: c, Seats: len(r.Seats), Limits: r.Limits.Limits(), Pondering: r.Limits.Policy(),
+		Game: g, Case: c, Seats: len(r.Seats), Limits: r.Limits.Scaled(r.Scale).Limits(), Pondering: r.Limits.Policy(),
 	}, events, nil
 }
 
@@ -308,6 +311,7 @@ func (r Record) compareUse(c claimed, played referee.Result) error {
 // each of its events.
 func (r Record) compareTimes(seat int, wall, charged *int64) error {
 	var sumWall, sumCharged, asked int64
+	limits := r.Limits.Scaled(r.Scale)
 	for i, e := range r.Events {
 		if e.Seat != seat+1 {
 			continue
@@ -317,14 +321,14 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 			return fmt.Errorf("events[%d].%w", i, err)
 		}
 		replied := e.Fail == "" // a failure may be that the limits are exceeded
-		if over := r.Limits.MoveUS; replied && over > 0 && cost > over {
-			return fmt.Errorf("events[%d].%s: %d are charged, limits.move_us allows %d", i, name, cost, over)
+		if over := limits.MoveUS; replied && over > 0 && cost > over {
+			return fmt.Errorf("events[%d].%s: %d are charged, limits.move_us%s allows %d", i, name, cost, r.scaled(), over)
 		}
 		sumWall += e.WallUS
 		sumCharged += cost
 		asked++
-		if over := r.Limits.TimeUS; replied && over > 0 && sumCharged > over {
-			return fmt.Errorf("events[%d].%s: %d are charged in all, limits.time_us allows %d", i, name, sumCharged, over)
+		if over := limits.TimeUS; replied && over > 0 && sumCharged > over {
+			return fmt.Errorf("events[%d].%s: %d are charged in all, limits.time_us%s allows %d", i, name, sumCharged, r.scaled(), over)
 		}
 	}
 	for _, f := range []struct {
@@ -337,6 +341,14 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 		}
 	}
 	return r.compareMatchTime(seat, sumWall, asked)
+}
+
+// scaled names the scale of the limits, if they have one.
+func (r Record) scaled() string {
+	if r.Scale == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", times scale %v,", r.Scale)
 }
 
 // cpuTick is the time, in microseconds, by which a system that accounts for CPU
@@ -368,7 +380,7 @@ func (r Record) compareMatchTime(seat int, replies, asked int64) error {
 // added; the record does not hold how much. A remote seat is charged less the
 // grace, and a person nothing.
 func (r Record) charged(e Event, first bool) (cost int64, name string, err error) {
-	l := r.Limits
+	l := r.Limits.Scaled(r.Scale)
 	cost, name = e.WallUS, "wall_us"
 	kind := ""
 	if e.Seat > 0 && e.Seat <= len(r.Seats) {

@@ -52,8 +52,16 @@ func PrintFleet(p *Printer, f *status.Fleet) {
 		Right:  []bool{false, false, true, true, true, true},
 		Spare:  []int{0, 0, 1, 0, 0, 0, 0, 2, 3},
 	}
+	scaled := slices.ContainsFunc(f.Workers, func(w status.Worker) bool { return w.Scale != 0 })
+	if scaled {
+		t.Header, t.Spare = append(t.Header, "budgets"), append(t.Spare, 0)
+	}
 	for _, w := range f.Workers {
-		t.Add(w.Name, w.State, w.Busyness(), w.Matches, cmp.Or(w.Pace(), "-"), w.LastWord(), w.Isolation, w.Umpire, w.CPU)
+		cells := []any{w.Name, w.State, w.Busyness(), w.Matches, cmp.Or(w.Pace(), "-"), w.LastWord(), w.Isolation, w.Umpire, w.CPU}
+		if scaled {
+			cells = append(cells, scaleText(w.Scale))
+		}
+		t.Add(cells...)
 	}
 	p.Table(t, func(row, column int, text Text) Text {
 		switch {
@@ -65,6 +73,14 @@ func PrintFleet(p *Printer, f *status.Fleet) {
 		return text
 	})
 	printReasons(p, f)
+}
+
+// scaleText says by what a worker's budgets are multiplied.
+func scaleText(scale float64) string {
+	if scale == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("× %v", scale)
 }
 
 func workerColour(state string) Colour {

@@ -34,11 +34,13 @@ type Workers struct {
 	Keys     *keys.File // of workers with keys of their own, where there is no URL; nil: none have any
 	Insecure bool       // the secret may travel in the clear
 	TLS      *tls.Config
-	Recheck  float64       // share of the matches that another worker plays again
-	Listen   bool          // onlookers may come though there is a URL
-	Level    referee.Level // of isolation that workers need; "": theirs
-	Priority int           // of the run among those of the server at URL
-	Needs    []string      // labels that workers must have
+	Recheck  float64 // share of the matches that another worker plays again
+	// Calibrate has budgets multiplied by how slow the worker's processors are.
+	Calibrate bool
+	Listen    bool          // onlookers may come though there is a URL
+	Level     referee.Level // of isolation that workers need; "": theirs
+	Priority  int           // of the run among those of the server at URL
+	Needs     []string      // labels that workers must have
 	// AtInterrupt has the first interrupt call a function, until it is undone.
 	AtInterrupt func(func()) (undo func())
 }
@@ -67,6 +69,8 @@ func (s *Session) checkWorkers() error {
 		return mistakef("--jobs: found 0, expected 1 or more: remote players and people play where the tournament is")
 	case s.Workers.Recheck > 0:
 		return mistakef("--recheck: no workers take part; expected --listen or --nats as well")
+	case s.Workers.Calibrate:
+		return mistakef("--calibrate: no workers take part; expected --listen or --nats as well")
 	}
 	return nil
 }
@@ -105,7 +109,7 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	w := s.Workers
 	config = coordinator.Config{
 		Version: s.Umpire.Version, Build: s.Umpire.Build(), URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Isolation: w.Level, Note: s.Machine.Tell.Note,
-		Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Recheck: w.Recheck, Priority: w.Priority, Needs: w.Needs,
+		Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Recheck: w.Recheck, Calibrate: w.Calibrate, Priority: w.Priority, Needs: w.Needs,
 	}
 	if s.Jobs != NoJobs {
 		config.Own = &s.runner
@@ -117,7 +121,9 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	if err != nil {
 		return config, err
 	}
-	config.Controls, config.Control = fixtures, control.check
+	if config.Controls, config.Control = fixtures, control.check; w.Calibrate && len(fixtures) == 0 {
+		return config, mistakef("--calibrate: workers are measured by built-in bots, and %s has none", s.Game.Name)
+	}
 	dir := s.Results.Dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "umpire-fleet-"); err != nil {

@@ -9,6 +9,7 @@
 //	                finish; late.go: what holds up a Run
 //	crew.go         workers: hello, beat, orders; also a state machine
 //	recheck.go      matches that are played again elsewhere
+//	calibrate.go    how fast workers are
 //	inspect.go      records are verified
 //	results.go      the stream of records
 //	lead.go         one coordinator a run
@@ -72,6 +73,9 @@ type Config struct {
 	Control      func(r *record.Record) error
 	Controls     []arena.Fixture
 	ControlShare float64 // of the matches, from 0 to 1; 0: controlShare
+	// Calibrate has the budgets of each worker multiplied by how much more CPU time the bots of
+	// Controls need there than on this machine: see record.Record.
+	Calibrate bool
 	// Priority is the part of the workers' time that the run gets, beside other runs of the
 	// same server; 0: 1.
 	Priority int
@@ -151,6 +155,9 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	}
 	c.crew = newCrew(config.Version, config.Build, config.Isolation, config.Silence, fleet.IDOf(c.secret))
 	c.crew.resumed = config.Resumed
+	if config.Calibrate {
+		c.crew.calibration = &calibration{fixtures: config.Controls[:min(len(config.Controls), maxMeasured)], here: config.Own != nil}
+	}
 	if config.Server == nil {
 		c.crew.trust = trustAll
 	}

@@ -68,6 +68,7 @@ type crew struct {
 	ended       bool
 	drains      bool   // no more matches are to begin
 	all         credit // of all workers
+	calibration *calibration
 	counts      status.Counts
 }
 
@@ -90,6 +91,9 @@ type member struct {
 	takers                         map[int]*taker // by slot
 	credit                         credit
 	proven                         bool      // it has given a good record
+	scale                          float64   // of its budgets; 0: it has not been measured
+	needed                         measure   // while it is being measured
+	measures                       int       // how often it has played all matches for that
 	vanished, late, returns, fault int       // see schedule.settle, schedule.checkOverdue, crew.fault
 	state, why                     string    // if it is not there
 	dropped                        string    // why it may not play any more; "" if it may
@@ -120,7 +124,7 @@ func newCrew(version string, build fleet.Build, isolation referee.Level, silence
 	return &crew{
 		version: version, build: build, trust: trustToken, isolation: isolation, silence: silence, own: own, members: make(map[string]*member), called: make(map[string]bool),
 		told: make(map[string]bool), droppedFrom: make(map[string][]string), keyed: make(map[string]*member), replaced: make(map[string]bool),
-		hasKey: func(string) bool { return false },
+		hasKey: func(string) bool { return false }, calibration: &calibration{},
 	}
 }
 
@@ -217,6 +221,9 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
 	if m.isThere && m.key != "" && m.start != h.Start {
 		c.noteReplaced(m, now)
+	}
+	if m.start != h.Start { // it may be on another machine
+		m.scale, m.needed, m.measures = 0, nil, 0
 	}
 	m.start = h.Start
 	m.cpu, m.seen = fleet.Tidy(h.CPU, fleet.MaxCPUName), now

@@ -26,16 +26,18 @@ func TestMayHold(t *testing.T) {
 	for _, c := range []struct {
 		list    []*match
 		mean    time.Duration
+		scale   float64
 		most    time.Duration
 		limited bool
 	}{
-		{entries(1, protocols.Limits{Time: time.Second}), 0, 2 * (12 + 180) * time.Second, true},
-		{entries(10, protocols.Limits{Time: time.Second, Startup: 2 * time.Second}), time.Hour, 2 * (160 + 180) * time.Second, true},
-		{entries(1, protocols.Limits{Time: 10 * time.Second, CPU: true}), 0, 2 * (52 + 180) * time.Second, true},
-		{entries(1, protocols.Limits{}), time.Second, time.Hour, false},
-		{entries(2, protocols.Limits{PerMove: time.Second}), time.Hour, 40 * time.Hour, false},
+		{entries(1, protocols.Limits{Time: time.Second}), 0, 0, 2 * (12 + 180) * time.Second, true},
+		{entries(1, protocols.Limits{Time: time.Second}), 0, 1.5, 2 * (13 + 180) * time.Second, true},
+		{entries(10, protocols.Limits{Time: time.Second, Startup: 2 * time.Second}), time.Hour, 1, 2 * (160 + 180) * time.Second, true},
+		{entries(1, protocols.Limits{Time: 10 * time.Second, CPU: true}), 0, 0, 2 * (52 + 180) * time.Second, true},
+		{entries(1, protocols.Limits{}), time.Second, 0, time.Hour, false},
+		{entries(2, protocols.Limits{PerMove: time.Second}), time.Hour, 0, 40 * time.Hour, false},
 	} {
-		if most, ok := mayHold(c.list, c.mean); most != c.most || ok != c.limited {
+		if most, ok := mayHold(c.list, c.mean, c.scale); most != c.most || ok != c.limited {
 			t.Errorf("%d matches with %+v: found %s, %v, expected %s, %v", len(c.list), c.list[0].f.Limits, most, ok, c.most, c.limited)
 		}
 	}

@@ -56,7 +56,7 @@ func (s *schedule) tick(now time.Time) {
 // checkOverdue gives a job that a worker has held for too long to a second one as well.
 // If there is a limit to what the matches may take, the worker is to blame.
 func (s *schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
-	most, limited := mayHold(j.list, s.mean)
+	most, limited := mayHold(j.list, s.mean, m.scale)
 	held := now.Sub(h.since)
 	if h.overdue || held < most {
 		return
@@ -76,12 +76,12 @@ func (s *schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
 	}
 }
 
-// mayHold is how long a worker may hold a job; limited is false if a budget has no
+// mayHold is how long a worker may hold the matches of a job; limited is false if a budget has no
 // limit.
-func mayHold(list []*match, mean time.Duration) (most time.Duration, limited bool) {
+func mayHold(list []*match, mean time.Duration, scale float64) (most time.Duration, limited bool) {
 	programs := make(map[string]bool)
 	for _, e := range list {
-		l := e.f.Limits.Limits()
+		l := e.f.Limits.Scaled(scale).Limits()
 		if l.Time == 0 {
 			return max(holdUnlimited, holdTimes*mean*time.Duration(len(list))), false
 		}
@@ -108,7 +108,7 @@ func (s *schedule) hurry(now time.Time) {
 			continue
 		}
 		k := slices.IndexFunc(s.crew.idle, func(t *taker) bool {
-			return !t.over && j.holds[t.member] == nil && j.needs.met(t.member) && s.isFit(j, t.member) && len(t.member.holds) < t.member.slots
+			return !t.over && !s.crew.calibration.measures(t.member) && j.holds[t.member] == nil && j.needs.met(t.member) && s.isFit(j, t.member) && len(t.member.holds) < t.member.slots
 		})
 		if k < 0 {
 			continue
@@ -169,7 +169,7 @@ func (s *schedule) isSettled() bool {
 func (s *schedule) isQuiet(now time.Time) bool {
 	for _, m := range s.crew.there() {
 		for j, h := range m.holds {
-			if most, _ := mayHold(j.list, s.mean); now.Sub(h.since) < most {
+			if most, _ := mayHold(j.list, s.mean, m.scale); now.Sub(h.since) < most {
 				return false
 			}
 		}

@@ -81,6 +81,7 @@ type match struct {
 	check    *recheck  // it is played again for this; nil if it is not
 	side     int       // which of the two workers of check plays it
 	control  bool      // it is played to find out whether its worker can be believed
+	measures int       // how fast its worker is: which of the calibration's it is, from 1; 0: none
 }
 
 // class holds the waiting jobs that need the same, in order.
@@ -101,6 +102,7 @@ type job struct {
 	since   time.Time             // when it began to wait
 	holds   map[*member]*hold     // of the workers that have it
 	taken   map[*member]time.Time // when each worker that has had it was given it first
+	scales  map[*member]float64   // of the limits for each, where it is not 1
 	second  bool                  // it was given to a second worker
 	doomed  time.Time             // since when it is given to nobody any more; zero: it may be
 }
@@ -199,7 +201,7 @@ func (s *schedule) newJob(list []*match, only *member) *job {
 	s.number++
 	j := &job{
 		id: s.newName(), number: s.number, needs: needsOf(s.packages, list[0].f, s.needs...), list: list, left: len(list), only: only,
-		holds: make(map[*member]*hold), taken: make(map[*member]time.Time),
+		holds: make(map[*member]*hold), taken: make(map[*member]time.Time), scales: make(map[*member]float64),
 	}
 	for _, e := range list {
 		e.job, e.in = j, append(e.in, j)
@@ -254,6 +256,12 @@ func (s *schedule) assign(now time.Time) {
 // next returns the job that a worker is to play next; nil if there is none.
 func (s *schedule) next(m *member, now time.Time) *job {
 	if s.waiting == 0 || len(m.holds) >= maxHeld*m.slots {
+		return nil
+	}
+	if c := s.crew.calibration; c.measures(m) {
+		if list := c.next(m); len(list) > 0 {
+			return s.newJob(list, m)
+		}
 		return nil
 	}
 	if len(s.controls) > 0 && !m.own && s.chance() < s.share {
@@ -343,10 +351,15 @@ func (s *schedule) give(j *job, t *taker, now time.Time) {
 		j.taken[t.member] = now
 	}
 	t.end()
+	if scale := t.member.scale; scale > 0 && scale != 1 && !j.isMeasure() {
+		j.scales[t.member] = scale
+	}
 	g := give{reply: t.reply, id: j.id}
 	for i, e := range j.list {
 		if e.job == j && !e.over {
-			g.fixtures, g.at = append(g.fixtures, e.f), append(g.at, i)
+			f := e.f
+			f.Scale = j.scales[t.member]
+			g.fixtures, g.at = append(g.fixtures, f), append(g.at, i)
 		}
 	}
 	s.crew.out.gives = append(s.crew.out.gives, g)
@@ -358,7 +371,7 @@ func (s *schedule) give(j *job, t *taker, now time.Time) {
 func (s *schedule) result(from *member, id string, i int, r record.Record, early bool, now time.Time) error {
 	j := s.jobs[id]
 	switch {
-	case early && tooLong(&r, s.began, now) != nil: // the clock may be that of another server
+	case early && (tooLong(&r, s.began, now) != nil || r.Scale != 0 && len(s.crew.calibration.fixtures) == 0): // the clock may be that of another server
 		return nil
 	case j == nil && early:
 		id := identity(&r)
@@ -379,6 +392,8 @@ func (s *schedule) result(from *member, id string, i int, r record.Record, early
 		return fmt.Errorf("found a record of match %d in a job of %d", i, len(j.list))
 	case !j.list[i].matches(&r):
 		return fmt.Errorf("found a record of match %s, expected match %s", r.ID, j.list[i].want.ID)
+	case r.Scale != j.scales[from]:
+		return fmt.Errorf("scale: found %v, expected %v", r.Scale, j.scales[from])
 	}
 	if err := tooLong(&r, j.taken[from], now); err != nil {
 		return err
@@ -386,6 +401,10 @@ func (s *schedule) result(from *member, id string, i int, r record.Record, early
 	switch e := j.list[i]; {
 	case e.over || e.check != nil && e.job != j:
 		s.crew.counts.Duplicates++
+	case e.measures > 0:
+		s.leave(e)
+		s.crew.calibration.add(e, from, &r)
+		s.crew.calibration.settle(s.crew)
 	case e.control:
 		s.leave(e)
 	case r.Error != "" && (e.job != j || j.holds[from] == nil): // others have it, or will

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -59,6 +60,7 @@ type simulated struct {
 	kind   int
 	keys   []string
 	slots  int
+	slow   int // how much longer bots compute than on others, times ten
 	gone   bool
 	silent time.Time // until then
 	cuts   int       // replies may be lost so often
@@ -99,6 +101,9 @@ func newWorld(t *testing.T, seed uint64) *world {
 	}
 	w.schedule.controls, w.schedule.share = limited(len(w.fixtures)+1, time.Second)[len(w.fixtures):], 0.02
 	w.takes = append(w.takes, 500*time.Millisecond)
+	if seed%3 == 0 {
+		w.crew.calibration.fixtures = slices.Repeat(w.schedule.controls, 2)
+	}
 	for range w.random.IntN(3) {
 		w.poison[w.random.IntN(len(w.fixtures))] = true
 	}
@@ -131,7 +136,7 @@ func (w *world) step(n int) {
 func (w *world) join(kind int, keys ...string) {
 	w.names++
 	s := &simulated{
-		id: fmt.Sprint("worker", w.names), kind: kind, keys: keys, slots: 1 + w.random.IntN(4), cuts: 1,
+		id: fmt.Sprint("worker", w.names), kind: kind, keys: keys, slots: 1 + w.random.IntN(4), slow: 3 + w.random.IntN(30), cuts: 1,
 		jobs: make(map[string]*simulatedJob), idle: make(map[int]bool),
 	}
 	w.workers = append(w.workers, s)
@@ -234,6 +239,7 @@ func (w *world) store(s *simulated, j *simulatedJob, valid bool) {
 	s.stored = w.number
 	r := j.give.fixtures[j.next].Record()
 	r.WallUS = w.takes[j.give.fixtures[j.next].Repetition-1].Microseconds()
+	r.Seats[0].CPUUS = 1000 * int64(s.slow)
 	w.stream = append(w.stream, storedRecord{s.id, j.give.id, j.give.at[j.next], r, w.number, valid})
 }
 
@@ -293,7 +299,7 @@ func (w *world) deliver() {
 // check fails the test if a slot waits beside a job that it could play.
 func (w *world) check() {
 	for _, t := range w.crew.idle {
-		if t.over || len(t.member.holds) >= maxHeld*t.member.slots {
+		if t.over || len(t.member.holds) >= maxHeld*t.member.slots || w.crew.calibration.measures(t.member) {
 			continue
 		}
 		for _, j := range w.schedule.jobs {
@@ -356,6 +362,19 @@ func TestSchedule(t *testing.T) {
 		}
 		if !t.Failed() && !w.schedule.isSettled() {
 			t.Error("the run is not settled when all matches have records")
+		}
+		for _, s := range w.workers {
+			if m := w.crew.members[s.id]; m != nil && m.scale != 0 {
+				want := min(2, max(0.5, float64(1000*s.slow)/float64(w.crew.calibration.reference[0])))
+				if math.Abs(want-1) < 0.05 {
+					want = 1
+				}
+				if math.Abs(m.scale-want) > 0.0051 {
+					t.Errorf("%s: found scale %v, expected %v", s.id, m.scale, want)
+				}
+			} else if w.crew.calibration.fixtures != nil && m != nil && m.proven {
+				t.Errorf("%s has played a match before it was measured", s.id)
+			}
 		}
 		maps.DeleteFunc(w.schedule.jobs, func(_ string, j *job) bool { return j.isControl() })
 		if n := len(w.schedule.jobs) + len(w.schedule.pending) + w.schedule.waiting; !t.Failed() && n > 0 {

@@ -62,7 +62,7 @@ func (c *crew) show(m *member, now time.Time) status.Worker {
 	w := status.Worker{
 		ID: m.id, Name: m.name, Key: m.key != "", State: m.state, Why: m.why, Umpire: m.version, Isolation: m.isolation, CPU: m.cpu,
 		Slots: m.slots, Busy: m.beat.Busy, JoinedUS: now.Sub(m.joined).Microseconds(), HeardUS: now.Sub(m.seen).Microseconds(),
-		Matches: m.credit.matches, Rate: m.credit.meter.rate(now),
+		Matches: m.credit.matches, Scale: m.scale, Rate: m.credit.meter.rate(now),
 	}
 	switch {
 	case m.state != "":

@@ -56,13 +56,14 @@ type Worker struct {
 	Why       string  `json:"why"` // it is in this state, or what speaks against it; "" if nothing is to be said
 	Umpire    string  `json:"umpire"`
 	Isolation string  `json:"isolation"`
-	CPU       string  `json:"cpu"`       // model
-	Slots     int     `json:"slots"`     // matches it can play concurrently
-	Busy      int     `json:"busy"`      // of these, those that play
-	Matches   int64   `json:"matches"`   // whose records it has given
-	Rate      float64 `json:"rate"`      // matches a second, over the last minute
-	JoinedUS  int64   `json:"joined_us"` // time since it joined
-	HeardUS   int64   `json:"heard_us"`  // time since its last word
+	CPU       string  `json:"cpu"`             // model
+	Scale     float64 `json:"scale,omitempty"` // of its budgets; 0: workers are not measured, or this one not yet
+	Slots     int     `json:"slots"`           // matches it can play concurrently
+	Busy      int     `json:"busy"`            // of these, those that play
+	Matches   int64   `json:"matches"`         // whose records it has given
+	Rate      float64 `json:"rate"`            // matches a second, over the last minute
+	JoinedUS  int64   `json:"joined_us"`       // time since it joined
+	HeardUS   int64   `json:"heard_us"`        // time since its last word
 }
 
 // There reports whether the worker takes part.

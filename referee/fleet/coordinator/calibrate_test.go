@@ -1,0 +1,87 @@
+package coordinator
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+)
+
+// TestScales: who plays here is what others are compared with, whoever is measured first; a
+// worker on another machine is measured anew; and a record whose budgets were others than the
+// worker was to give is refused.
+func TestScales(t *testing.T) {
+	w := newWorld(t, 1)
+	fixtures := limited(4, time.Second)
+	w.schedule.controls, w.crew.calibration = nil, &calibration{fixtures: limited(3, time.Second), here: true}
+	for i, f := range fixtures {
+		w.schedule.add([]*match{newMatch(i, f)}, w.now)
+	}
+	var given give
+	take := func(id string, slot int) bool {
+		w.crew.out = decisions{}
+		w.crew.take(id, fleet.Take{Slot: slot}, id, w.now)
+		if len(w.crew.out.gives) == 0 {
+			return false
+		}
+		given = w.crew.out.gives[0]
+		return true
+	}
+	play := func(id string, given give, cpu ...int64) {
+		for i, f := range given.fixtures {
+			r := f.Record()
+			if r.Seats[0].CPUUS = cpu[i]; cpu[i] == 0 {
+				r.Error = "no memory"
+			}
+			if err := w.schedule.result(w.crew.members[id], given.id, given.at[i], r, false, w.now); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// measure has a worker play what it is measured by as often as it is to, with some CPU time
+	// each; 0: umpire fails.
+	measure := func(id string, cpu ...int64) {
+		for range 4 {
+			if !take(id, 0) || len(given.fixtures) != 3 {
+				t.Fatalf("%s is not measured", id)
+			}
+			play(id, given, cpu...)
+		}
+	}
+	scaleOf := func(id string) float64 { return w.crew.members[id].scale }
+	for _, id := range []string{"own", "slow", "fast", "failing"} {
+		joins(w.crew, id, id, "", w.now)
+	}
+	for id, cpu := range map[string][]int64{"slow": {150, 300, 4000}, "fast": {10, 20, 100}, "failing": {0, 0, 0}} {
+		measure(id, cpu...)
+		if take(id, 0) || scaleOf(id) != 0 {
+			t.Fatalf("%s plays, with scale %v, before it can be compared", id, scaleOf(id))
+		}
+	}
+	measure("own", 100, 200, 1000)
+	for id, want := range map[string]float64{"own": 1, "slow": 1.5, "fast": 0.5, "failing": 1} {
+		if got := scaleOf(id); got != want {
+			t.Errorf("%s: found scale %v, expected %v", id, got, want)
+		}
+	}
+	given = w.crew.out.gives[slices.IndexFunc(w.crew.out.gives, func(g give) bool { return strings.HasPrefix(g.reply, "slow") })]
+	if f := given.fixtures[0]; f.Scale != 1.5 || f.Record().Scale != 1.5 || !slices.ContainsFunc(fixtures, func(n arena.Fixture) bool { return n.Record().ID == f.Record().ID }) {
+		t.Errorf("found a fixture with scale %v, or another id", f.Scale)
+	}
+	r := given.fixtures[0].Record()
+	r.Scale = 2
+	if err := w.schedule.result(w.crew.members["slow"], given.id, 0, r, false, w.now); err == nil || err.Error() != "scale: found 2, expected 1.5" {
+		t.Errorf("found %v", err)
+	}
+	w.crew.hello("slow", "", "", fleet.Hello{Protocol: fleet.Protocol, Start: "again", Name: "slow", Version: "test", Slots: 1}, w.now)
+	if scaleOf("slow") != 0 {
+		t.Error("a worker that has started anew, on whatever machine, keeps its scale")
+	}
+	if err := w.schedule.result(w.crew.members["slow"], given.id, 0, given.fixtures[0].Record(), false, w.now); err != nil {
+		t.Error(errors.Join(errors.New("what it has played before is refused"), err))
+	}
+}
