@@ -2,11 +2,7 @@
 
 package contestant
 
-import (
-	"runtime"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // makeFIFO makes a FIFO that every user may open.
 func makeFIFO(path string) error {
@@ -18,11 +14,7 @@ func makeFIFO(path string) error {
 
 // readFIFO opens a FIFO to read, whether or not anybody has opened it to write.
 func readFIFO(path string) (int, error) {
-	mode := unix.O_RDONLY
-	if runtime.GOOS == "darwin" { // where its end can't be told from that nobody has opened it yet
-		mode = unix.O_RDWR
-	}
-	return unix.Open(path, mode|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	return unix.Open(path, fifoReader|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 }
 
 // writeFIFO opens a FIFO to write, if somebody has opened it to read.
