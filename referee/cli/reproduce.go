@@ -9,6 +9,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/external"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -23,9 +24,12 @@ func reproduceCommand(a *app) *cli.Command {
 taken, and the first match that failed there. The other seats reply as recorded. Without BOT the
 bot of the last test plays or, with FILE, the recorded bot, if it is built in.
 
+A bot of a problem package is started as the package says that --game names, which is needed where
+it talks by FIFOs or is several processes.
+
 The exit code is 0 if all replies and any failure are as recorded, and 1 if not. With
 --expect-fixed it is 0 only if the bot no longer fails, or did not fail and replies otherwise.`,
-		Flags: []cli.Flag{
+		Flags: flags([]cli.Flag{
 			&cli.StringFlag{Name: "id", Usage: "`ID` of the record, or a beginning that no other has; needed if there are several"},
 			&cli.IntFlag{Name: "seat", Usage: "the bot's seat `N` (default: the first that failed)"},
 			&cli.BoolFlag{Name: "shrink", Usage: "continue where replies differ; find the fewest replies after which the bot still fails"},
@@ -34,7 +38,8 @@ The exit code is 0 if all replies and any failure are as recorded, and 1 if not.
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 			&cli.BoolFlag{Name: "verbose", Usage: "print every line exchanged"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
-		},
+			&cli.StringFlag{Name: "game", Usage: "start the bot as the problem package in folder or archive `DIR` says (default: that of the last test)"},
+		}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			if c.Bool("shrink") && c.Bool("expect-fixed") {
 				return usagef("--shrink looks for a failure, and --expect-fixed expects none: expected one of the two")
@@ -65,9 +70,11 @@ type reproduction struct {
 	record record.Record
 	setup  referee.Setup
 	player arena.Program
-	events []referee.Event
-	judged []referee.Seat // how the match ended for every seat
-	seat   int
+	// problem is the problem package that the record is of; nil: none, or not known.
+	problem *external.Problem
+	events  []referee.Event
+	judged  []referee.Seat // how the match ended for every seat
+	seat    int
 }
 
 // openReproduction finds the record, the seat and the bot.
@@ -116,6 +123,9 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 	if s.player.Launcher, err = machine.Launcher(); err != nil {
 		return nil, err
 	}
+	if err := s.findPackage(machine, from); err != nil {
+		return nil, err
+	}
 	if err := s.findBot(machine); err != nil {
 		return nil, err
 	}
@@ -148,12 +158,15 @@ func (s *reproduction) findBot(machine *session.Machine) error {
 	label := s.bot
 	recorded := s.record.Seats[s.seat-1].Bot
 	if label == "" {
-		if !strings.HasPrefix(recorded, "@") {
+		if !strings.HasPrefix(recorded, "@") || s.record.IsRelayed() && s.problem == nil {
 			return usagef("the record names bot %q and not its file, expected `umpire reproduce FILE BOT`", recorded)
 		}
 		label = recorded
 	}
 	resolver, err := machine.Resolver(s.c.Context, s.app.umpire, s.record.Game)
+	if err == nil && s.problem != nil {
+		err = usage(s.problem.MakeWith(s.c.Context, &resolver))
+	}
 	if err != nil {
 		return err
 	}

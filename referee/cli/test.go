@@ -256,9 +256,17 @@ func (t *testShown) take(r session.TestResult) {
 			return runAgain("open", slices.DeleteFunc([]string{t.c.String("o"), match}, func(word string) bool { return word == "" })...).String()
 		}
 	}
-	if bot := program.ParseEntrant("", t.c.Args().Get(1)); r.Records != "" && !bot.IsGuest() && t.umpire.Problem(t.view.Game) == nil {
+	if bot := program.ParseEntrant("", t.c.Args().Get(1)); r.Records != "" && !bot.IsGuest() {
+		p := t.umpire.Problem(t.view.Game)
+		if p != nil && !p.Interactive {
+			return
+		}
 		t.view.Reproduce = func(match string) string {
-			return runAgain("reproduce", r.Records).flag("id", match).args(bot.Label).flags(t.c, "isolation", "languages").String()
+			again := runAgain("reproduce", r.Records).flag("id", match).args(bot.Label)
+			if p != nil {
+				again = again.flag("game", t.c.Args().First()).flags(t.c, "format", "judge", "judge-format", "trust")
+			}
+			return again.flags(t.c, "isolation", "languages").String()
 		}
 	}
 }

@@ -31,9 +31,9 @@ type Relay struct {
 	Input           []byte
 	// Heard holds the text that a judge with FIFOs, and no contestant, reads from each of them.
 	Heard [][]byte
-	// Answer, if not nil, stands for a judge: it returns what that says to a process, from
-	// 1, once that has written a text, "" at first, and whether that was the last.
-	Answer     func(seat int, text []byte) (say []byte, over bool)
+	// Answer, if not nil, stands for a judge: it returns what that says at first, and after
+	// each thing that was seen of the contestant, whose processes fail independently then.
+	Answer     func() []Saying
 	Limit      time.Duration // CPU time of the contestant; 0: no limit. See Wall
 	Output     int64         // bytes that each process of the contestant may write
 	JudgeLimit time.Duration // CPU time of the judge
@@ -53,6 +53,13 @@ type Relay struct {
 	harmless bool          // that the judge passes its deadline is no failure
 	polled   []pollFD
 	done     []*bool
+}
+
+// Saying is something that is said to a process of a contestant.
+type Saying struct {
+	To   int // the process, from 1
+	Text string
+	Over bool // nothing more will be said to it
 }
 
 // Wall is how much wall time a contestant has whose CPU time is limited.
@@ -143,10 +150,8 @@ func (r *Relay) begin() {
 		if b.aside != nil {
 			b.aside.closeIn()
 		}
-		if r.judge == nil && r.Answer != nil {
-			r.answer(b, nil)
-		}
 	}
+	r.answer()
 	switch j := r.judge; {
 	case j == nil && r.Answer == nil:
 		r.bots[0].ports[0].feed(r.Input)
@@ -351,9 +356,6 @@ func (r *Relay) pass(s *side, p *port) {
 	if p.to != nil {
 		p.to.feed(text)
 	}
-	if r.Answer != nil {
-		r.answer(s, text)
-	}
 }
 
 // drain reads what a side that talks by FIFOs has written to its standard output, and
@@ -376,12 +378,16 @@ func (r *Relay) drain(s *side) (some bool) {
 	return some
 }
 
-// answer has a process of the contestant read what Answer says to a text.
-func (r *Relay) answer(s *side, text []byte) {
-	say, over := r.Answer(s.seat, text)
-	s.ports[0].feed(say)
-	if over {
-		s.ports[0].closeIn()
+// answer has the processes of the contestant read what Answer says.
+func (r *Relay) answer() {
+	if r.Answer == nil {
+		return
+	}
+	for _, say := range r.Answer() {
+		in := r.bots[say.To-1].ports[0]
+		if in.feed([]byte(say.Text)); say.Over {
+			in.closeIn()
+		}
 	}
 }
 
@@ -389,4 +395,5 @@ func (r *Relay) see(e referee.Exchange) {
 	if r.See != nil {
 		r.See(e)
 	}
+	r.answer()
 }

@@ -64,7 +64,7 @@ func (r *Relay) after(s *side, well, accepted bool) {
 				b.ports[0].closeIn()
 			}
 		}
-	case !well:
+	case !well && r.Answer == nil:
 		r.abandon(r.bots...)
 	}
 	if s == r.judge || !r.judge.runs() {

@@ -21,16 +21,23 @@ import (
 // files by absolute paths. All else is as in the first case of its secret data, or in its last
 // case. An answer "" is not known yet: see Relay.Answer.
 func (p *Problem) ExtraCase(name, input, answer string) (c ProblemCase, err error) {
-	c = p.Cases[len(p.Cases)-1]
-	if i := slices.IndexFunc(p.Cases, func(c ProblemCase) bool { return strings.HasPrefix(c.Name, "secret/") }); i >= 0 {
-		c = p.Cases[i]
-	}
-	c.Name, c.Input, c.Answer, c.Files = name, input, answer, ""
+	c = p.likeExtra()
+	c.Name, c.Input, c.Answer = name, input, answer
 	c.Case = interaction.Case{Name: name, Answer: "-"}
 	if c.Case.Input, err = hashFile(input); err == nil && answer != "" {
 		c.Case.Answer, err = hashFile(answer)
 	}
 	return c, err
+}
+
+// likeExtra returns a case that has what is the same in all cases that are not in the package.
+func (p *Problem) likeExtra() ProblemCase {
+	c := p.Cases[len(p.Cases)-1]
+	if i := slices.IndexFunc(p.Cases, func(c ProblemCase) bool { return strings.HasPrefix(c.Name, "secret/") }); i >= 0 {
+		c = p.Cases[i]
+	}
+	c.Files = ""
+	return c
 }
 
 func hashFile(name string) (string, error) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"umpire/referee"
 	"umpire/referee/program"
@@ -24,8 +25,10 @@ type Included struct {
 // maxIncluded is how many bytes the files may have that are put beside a source.
 const maxIncluded = 16 << 20
 
-// MakeWith has the sources of submissions made with what the problem puts beside them.
+// MakeWith has submissions, also those that the problem brings along, made with what it puts
+// beside their sources. None may read its folder by chance.
 func (p *Problem) MakeWith(ctx context.Context, r *program.Resolver) (err error) {
+	r.Own, r.Private = p.Bots(), append(slices.Clone(r.Private), p.Dir)
 	r.Stub, r.FileName = p.Stub, p.FileName
 	r.Include, err = p.readIncluded(ctx)
 	return err

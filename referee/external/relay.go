@@ -391,18 +391,18 @@ func (m *relayed) compare(output []byte) (bool, error) {
 // stopAll stops processes of the submission.
 func stopAll[C referee.Contestant](m *relayed, seats []C) {
 	for _, seat := range seats {
-		m.stopped(seat.Stop())
+		addUsage(&m.usage, seat.Stop())
 	}
 }
 
-// stopped adds what a process of the submission has used.
-func (m *relayed) stopped(u referee.Usage) {
-	u.CPU += m.usage.CPU
-	u.Memory = max(u.Memory, m.usage.Memory)
+// addUsage adds what a process of a submission has used to what the others have.
+func addUsage(all *referee.Usage, u referee.Usage) {
+	u.CPU += all.CPU
+	u.Memory = max(u.Memory, all.Memory)
 	if len(u.Stderr) == 0 {
-		u.Stderr = m.usage.Stderr
+		u.Stderr = all.Stderr
 	}
-	m.usage = u
+	*all = u
 }
 
 // start starts a judge, which reads or writes output in a file, if the format says so.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"umpire/referee"
@@ -11,6 +12,7 @@ import (
 // problem package.
 type RelayedReproduction struct {
 	Reproduction
+	Process       int // of several, from 1, the one that differs; 0: none does, or it is the only one
 	Lines         int // that are as recorded
 	Same          bool
 	AskedFixed    bool // the question was whether it is fixed
@@ -24,7 +26,7 @@ type RelayedReproduction struct {
 // JSON prints the comparison for other programs.
 func (v RelayedReproduction) JSON() error {
 	out := reproduced{
-		ID: v.Record.ID, Seat: v.Seat, Bot: v.Bot, Replies: v.Lines, Same: v.Same, Recorded: done{Detail: validText(v.Recorded)}, Now: done{Detail: validText(v.Now)},
+		ID: v.Record.ID, Seat: v.Seat, Bot: v.Bot, Replies: v.Lines, Same: v.Same, Recorded: done{Detail: validText(v.Recorded)}, Now: done{Detail: validText(v.Now)}, Process: v.Process,
 	}
 	if v.AskedFixed {
 		out.Fixed = &v.Fixed
@@ -39,7 +41,7 @@ func (v RelayedReproduction) Print() {
 		v.talk()
 	}
 	if !v.Same {
-		v.Printf("differs after %s as recorded:\n  recorded: %s\n  now:      %s\n", Plural(v.Lines, "line"), SafeLine(v.Recorded), SafeLine(v.Now))
+		v.Printf("%sdiffers after %s as recorded:\n  recorded: %s\n  now:      %s\n", v.who(), Plural(v.Lines, "line"), SafeLine(v.Recorded), SafeLine(v.Now))
 	}
 	switch {
 	case v.AskedFixed && v.Fixed:
@@ -51,6 +53,14 @@ func (v RelayedReproduction) Print() {
 	}
 }
 
+// who names the process that differs, before what it does; "": it is the only one.
+func (v RelayedReproduction) who() string {
+	if v.Process == 0 {
+		return ""
+	}
+	return fmt.Sprintf("process %d ", v.Process-1)
+}
+
 // talk prints the lines said last, and standard error.
 func (v RelayedReproduction) talk() {
 	if v.Quiet {
@@ -58,7 +68,7 @@ func (v RelayedReproduction) talk() {
 	}
 	lines := []string{TalkHead}
 	for _, e := range v.Seen {
-		lines = append(lines, TalkLines(e, Several(v.Seen))...)
+		lines = append(lines, TalkLines(e, v.Process > 0 || Several(v.Seen))...)
 	}
 	first := max(1, len(lines)-failureLines)
 	v.Printf("%s\n", strings.Join(append(lines[:1:1], lines[first:]...), "\n"))

@@ -29,6 +29,7 @@ type reproduced struct {
 	Fixed    *bool  `json:"fixed,omitempty"` // whether the bot no longer does what it did; only if that was asked
 	Recorded done   `json:"recorded"`        // the last reply compared
 	Now      done   `json:"now"`
+	Process  int    `json:"process,omitempty"` // of several, from 1: the one that differs
 }
 
 // done is a reply or a failure.

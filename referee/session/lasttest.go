@@ -50,7 +50,9 @@ type LastTest struct {
 	Bot    string `json:"bot"`    // as the user named it
 	Folder string `json:"folder"` // the working directory
 	// Flags are the settings that determine how the bot is built and started.
-	Flags   map[string]string `json:"flags,omitempty"`
+	Flags map[string]string `json:"flags,omitempty"`
+	// Package says where the problem package is, if the game is one, and how it is read.
+	Package map[string]string `json:"package,omitempty"`
 	Matches []lastMatch       `json:"matches"`
 }
 

@@ -152,7 +152,6 @@ func (s *Session) resolve(ctx context.Context) error {
 		resolver.Private = append(resolver.Private, f.Dir)
 	}
 	if p := s.Umpire.Problem(s.Game); p != nil {
-		resolver.Own, resolver.Private = p.Bots(), append(resolver.Private, p.Dir)
 		if err = p.MakeWith(ctx, &resolver); err != nil {
 			return Mistaken(err)
 		}

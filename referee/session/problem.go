@@ -230,17 +230,15 @@ func (j *JudgeAgain) checkRelayed(ctx context.Context, file string, r record.Rec
 			return err
 		}
 	}
-	p := j.relay.Problem
-	if p.Digest != r.Package.Digest {
-		return mistakef("--game %s: found %s (digest %s), expected %s (digest %s), as in record %s: its files have changed, or it is another problem",
-			j.Dir, p.Name, p.Digest, r.Game, r.Package.Digest, r.Called())
+	if err := checkPackage(j.relay.Problem, j.Dir, r); err != nil {
+		return err
 	}
 	_, c, err := r.Parse(nil)
 	if err != nil {
 		return err
 	}
 	one := *j.relay
-	if one.Case, err = findBeside(p, c, file); err != nil {
+	if one.Case, err = findBeside(one.Problem, c, file); err != nil {
 		v.Unchecked = err.Error()
 		return nil
 	}
@@ -279,20 +277,49 @@ func findBeside(p *external.Problem, c protocols.Case, results string) (one exte
 	return one, fmt.Errorf("the judge was not run: %s has no case %s, and that is not in %s", p.Name, name, input)
 }
 
+// checkPackage reports an error where a problem, which is in dir, is not that of a record.
+func checkPackage(p *external.Problem, dir string, r record.Record) error {
+	if p.Digest == r.Package.Digest {
+		return nil
+	}
+	return mistakef("--game %s: found %s (digest %s), expected %s (digest %s), as in record %s: its files have changed, or it is another problem",
+		dir, p.Name, p.Digest, r.Game, r.Package.Digest, r.Called())
+}
+
+// ProblemOf reads the problem package in dir, which must be that of a record, for submissions
+// to be started as on a case of it.
+func (u *Umpire) ProblemOf(ctx context.Context, m *Machine, dir string, r record.Record) (*external.Problem, error) {
+	p, err := u.problemIn(ctx, m, dir)
+	if err == nil {
+		err = checkPackage(p, dir, r)
+	}
+	return p, err
+}
+
+// problemIn reads the problem package in dir, whose programs may run here.
+func (u *Umpire) problemIn(ctx context.Context, m *Machine, dir string) (*external.Problem, error) {
+	p, err := u.loadProblem(ctx, dir)
+	if err == nil && p == nil {
+		err = mistakef("--game %s: found no problem package, expected that of the records", dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	launcher, err := m.Launcher()
+	if err == nil {
+		err = m.trusts(p, launcher.Level())
+	}
+	return p, err
+}
+
 // openRelay makes the judge of the problem package in Dir.
 func (j *JudgeAgain) openRelay(ctx context.Context) error {
-	p, err := j.Umpire.loadProblem(ctx, j.Dir)
-	if err == nil && p == nil {
-		err = mistakef("--game %s: found no problem package, expected that of the records", j.Dir)
-	}
+	p, err := j.Umpire.problemIn(ctx, j.Machine, j.Dir)
 	if err != nil {
 		return err
 	}
 	relay := external.Relay{Problem: p, Stalls: j.Machine.Stalls}
-	if relay.Launcher, err = j.Machine.Launcher(); err == nil {
-		err = j.Machine.trusts(p, relay.Launcher.Level())
-	}
-	if err != nil {
+	if relay.Launcher, err = j.Machine.Launcher(); err != nil {
 		return err
 	}
 	r, err := j.Machine.Resolver(ctx, j.Umpire, p.Name)

@@ -236,6 +236,9 @@ func (t Test) judge(s *Session, formula scoring.Formula, fixtures []arena.Fixtur
 		if s.Machine.Languages != "" {
 			last.Flags["languages"] = absolute(s.Machine.Languages)
 		}
+		if p := s.Umpire.Problem(s.Game); p != nil && p.Command == "" {
+			last.Package = map[string]string{"game": s.Umpire.GameWord(s.Game), "format": s.Umpire.Reading.Format}
+		}
 		if result.Records, err = tested.remember(last, s.store.spool); err != nil {
 			s.Machine.Tell.Warn("umpire: keep the records: %v\n", err)
 		}

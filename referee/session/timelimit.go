@@ -117,7 +117,6 @@ func writeMeasured(file string, m measured) {
 // timedBots makes the submissions by which the limit is inferred. One that can't be made
 // has no time.
 func timedBots(ctx context.Context, s *Session, p *external.Problem, r program.Resolver) (bots []program.Bot, err error) {
-	r.Private = append(slices.Clone(r.Private), p.Dir)
 	if err = p.MakeWith(ctx, &r); err != nil {
 		return nil, Mistaken(err)
 	}
