@@ -26,6 +26,9 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) (err
 			return ErrCut
 		}
 	}
+	if _, err := interaction.Judge(r.Problem.Format, r.Problem.Processes, recorded); err != nil {
+		return fmt.Errorf("exchanges: %w", err)
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if p := r.Problem; p.Processes > 0 {

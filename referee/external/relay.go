@@ -49,7 +49,7 @@ func (r *Relay) Conduct(ctx context.Context, seats []referee.Contestant, limits 
 	result := referee.Result{Exchanges: m.seen.list, Seats: make([]referee.Seat, 1)}
 	ruling := interaction.Ruling{}
 	if err == nil {
-		ruling, err = interaction.Judge(r.Problem.Format, m.seen.list)
+		ruling, err = interaction.Judge(r.Problem.Format, 0, m.seen.list)
 	}
 	if judge, ok := errors.AsType[*interaction.JudgeError](err); ok {
 		err = fmt.Errorf("judge: %w", judge)
@@ -358,7 +358,7 @@ func (m *relayed) accepted(err error) (bool, error) {
 	if err = cmp.Or(err, m.scoreErr); err != nil {
 		return false, err
 	}
-	ruling, err := interaction.Judge(m.Problem.Format, m.seen.list)
+	ruling, err := interaction.Judge(m.Problem.Format, 0, m.seen.list)
 	if err == nil && ruling.Verdict == referee.Wrong && m.Problem.Passes > 1 {
 		if _, err := os.Lstat(filepath.Join(m.folder, feedbackFolder, nextPass)); err == nil {
 			return false, &interaction.JudgeError{Why: "it rejects, and asks for a further pass"}

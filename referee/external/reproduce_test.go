@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/external"
 	"umpire/referee/external/cms"
+	"umpire/referee/interaction"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
@@ -152,4 +154,78 @@ func (on table) changed(t *testing.T, old, text string) program.Bot {
 		t.Fatal(err)
 	}
 	return on.bot(t, file)
+}
+
+// TestForgeries has records of two processes changed, of which one is found by what the record
+// itself holds, or by who knows how many processes there are and what the judge says.
+func TestForgeries(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	on := newTable(t, "pair-cms")
+	played := func(name string) []referee.Exchange {
+		return on.judged(t, on.bot(t, filepath.Join(on.Problem.Dir, "sol", name))).Exchanges
+	}
+	well, crashed := played("solution.py"), played("second_crashes.py")
+	of := func(process int) func(referee.Exchange) bool {
+		return func(e referee.Exchange) bool { return e.Seat == process || e.To == process }
+	}
+	ends := func(process int) func(referee.Exchange) bool {
+		return func(e referee.Exchange) bool { return e.Seat == process && e.Ended }
+	}
+	without := func(seen []referee.Exchange, gone func(referee.Exchange) bool) []referee.Exchange {
+		return slices.DeleteFunc(slices.Clone(seen), gone)
+	}
+	changed := func(seen []referee.Exchange, change func(e *referee.Exchange)) []referee.Exchange {
+		seen = slices.Clone(seen)
+		for i := range seen {
+			change(&seen[i])
+		}
+		return seen
+	}
+	const unended = "the contestant has not ended"
+	for _, row := range []struct {
+		name  string
+		seen  []referee.Exchange
+		plain string // the verdict, or what is wrong
+		again string // what is wrong where the package is known
+	}{
+		{"nothing", well, "ok", ""},
+		{"nothing, of one that crashed", crashed, "crash", ""},
+		{"the first process left out", without(well, of(1)), unended, unended},
+		{"the second process left out", without(well, of(2)), "ok", unended},
+		{"the first one's end left out", without(well, ends(1)), unended, unended},
+		{"the second one's end left out", without(well, ends(2)), unended, unended},
+		{"a crash left out, as if the judge had ended first", without(crashed, ends(2)), "wrong", ""},
+		{"a crash and its process left out", without(crashed, of(2)), "wrong", "judged again: "},
+		{"another status", changed(well, func(e *referee.Exchange) {
+			if ends(2)(*e) {
+				e.Exit = 3
+			}
+		}), "crash", ""},
+		{"all from the other process", changed(well, func(e *referee.Exchange) {
+			if e.Seat > 0 {
+				e.Seat = 3 - e.Seat
+			}
+		}), "ok", "judged again: "},
+		{"all words to the other process", changed(well, func(e *referee.Exchange) {
+			if e.To > 0 && e.Text != "" {
+				e.To = 3 - e.To
+			}
+		}), "ok", "judged again: line 2 of what the judge says"},
+		{"a word after the end", append(slices.Clone(well), referee.Exchange{Seat: 2, Text: "5\n"}), "goes on after its end", "goes on after its end"},
+		{"a third process", append(slices.Clone(well), referee.Exchange{Seat: 3, Ended: true}), "ok", "found seat 3, expected 1 to 2 or the judge"},
+		{"a word to a third process", append(without(well, ends(3)), referee.Exchange{To: 3, Text: "5\n"}), unended, "found 3 as that which the judge tells something"},
+	} {
+		ruling, err := interaction.Judge(on.Problem.Format, 0, row.seen)
+		found := string(ruling.Verdict)
+		if err != nil {
+			found = err.Error()
+		}
+		if !strings.Contains(found, row.plain) {
+			t.Errorf("%s: found %q, expected %q", row.name, found, row.plain)
+		}
+		err = on.JudgeAgain(t.Context(), row.seen)
+		if (err == nil) != (row.again == "") || err != nil && !strings.Contains(err.Error(), row.again) {
+			t.Errorf("%s: judged again: found %v, expected %q", row.name, err, row.again)
+		}
+	}
 }

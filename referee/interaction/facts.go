@@ -1,6 +1,7 @@
 package interaction
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,11 +10,11 @@ import (
 	"umpire/referee"
 )
 
-// Judge returns the ruling on a match from all that was seen of it. Of several runs, all
-// but the last must have been accepted. The error is a JudgeError, or says that these
-// can't be the facts of a match.
-func Judge(f Format, seen []referee.Exchange) (Ruling, error) {
-	facts, pass := Facts{}, 1
+// Judge returns the ruling on a match from all that was seen of it, by a contestant of so many
+// processes; 0: of those that are seen. Of several runs, all but the last must have been
+// accepted. The error is a JudgeError, or says that these can't be the facts of a match.
+func Judge(f Format, processes int, seen []referee.Exchange) (Ruling, error) {
+	facts, pass := newFacts(processes), 1
 	for i, e := range seen {
 		if e.Pass == 0 {
 			err := facts.Add(f, e)
@@ -31,12 +32,18 @@ func Judge(f Format, seen []referee.Exchange) (Ruling, error) {
 		if r, err := Rule(f, facts); err != nil || r.Verdict != referee.OK {
 			return r, errors.Join(err, fmt.Errorf("events[%d].pass: found a further run after one that was not accepted", i))
 		}
-		facts = Facts{}
+		facts = newFacts(processes)
 	}
 	return Rule(f, facts)
 }
 
-var errTwice = errors.New("ends a second time")
+// newFacts returns the facts of a run of which nothing has been seen.
+func newFacts(processes int) Facts { return Facts{Bots: make([]End, processes), most: processes} }
+
+var (
+	errTwice = errors.New("ends a second time")
+	errAfter = errors.New("goes on after its end")
+)
 
 // MaxProcesses is how many processes a contestant may have, in a format that knows several.
 const MaxProcesses = 64
@@ -49,11 +56,20 @@ func (f *Facts) bot(seat int) *End {
 	return &f.Bots[seat-1]
 }
 
+// processes is how many processes the contestant may have.
+func (f *Facts) processes(format Format) int {
+	if format != CMS {
+		return 1
+	}
+	return cmp.Or(f.most, MaxProcesses)
+}
+
 // Add adds what was seen next.
 func (f *Facts) Add(format Format, e referee.Exchange) error {
 	var end *End
+	most := f.processes(format)
 	switch {
-	case e.To != 0 && (format != CMS || e.Seat != 0 || e.To < 0 || e.To > MaxProcesses || e.Ended || e.Fail != nil):
+	case e.To != 0 && (format != CMS || e.Seat != 0 || e.To < 0 || e.To > most || e.Ended || e.Fail != nil):
 		return fmt.Errorf("found %d as that which the judge tells something, expected a process of a contestant", e.To)
 	case e.To > 0:
 		f.bot(e.To) // which must end, too
@@ -62,12 +78,16 @@ func (f *Facts) Add(format Format, e referee.Exchange) error {
 		end = &f.Checker
 	case e.Seat == 0:
 		end = &f.Judge
-	case e.Seat == 1, format == CMS && e.Seat > 1 && e.Seat <= MaxProcesses:
+	case e.Seat >= 1 && e.Seat <= most:
 		end = f.bot(e.Seat)
-	default:
+	case most == 1:
 		return fmt.Errorf("found seat %d, expected 1 or the judge", e.Seat)
+	default:
+		return fmt.Errorf("found seat %d, expected 1 to %d or the judge", e.Seat, most)
 	}
 	switch {
+	case e.Seat > 0 && end.seen() && (e.Text != "" || e.EOF):
+		return errAfter
 	case e.Fail != nil && end.Fail == nil:
 		end.Fail = e.Fail
 		f.Compile = f.Compile || e.Seat == 1 && e.Fail.Kind == protocols.KindCompile

@@ -76,6 +76,8 @@ type Facts struct {
 	Bots    []End // of the processes of the contestant
 	Before  bool  // the judge ended before the contestant
 	Compile bool  // there was nothing to run
+
+	most int // processes of the contestant; 0: not known
 }
 
 // End is how one side of a run ended.

@@ -65,7 +65,7 @@ func TestRows(t *testing.T) {
 		{"two ends", list(ends(bot, 0), ends(bot, 0)), "error: events[1]: ends a second time"},
 		{"another seat", list(ends(2, 0)), "error: events[0]: found seat 2"},
 	} {
-		r, err := Judge(Kattis, row.seen)
+		r, err := Judge(Kattis, 0, row.seen)
 		found := string(r.Verdict)
 		if failed, ok := errors.AsType[*JudgeError](err); ok {
 			found = "judge: " + failed.Why
@@ -104,7 +104,7 @@ func TestCheckerRows(t *testing.T) {
 		{"the judge rejected, whatever a checker says", Polygon, []referee.Exchange{ends(judge, 1), ends(bot, 0), ends(judge, 0)}, "wrong"},
 		{"a crash, whatever a checker says", Polygon, []referee.Exchange{ends(judge, 0), ends(bot, 1), ends(judge, 0)}, "crash"},
 	} {
-		r, err := Judge(row.format, row.seen)
+		r, err := Judge(row.format, 0, row.seen)
 		found := fmt.Sprint(r.Verdict, " ", r.Score)
 		if failed, ok := errors.AsType[*JudgeError](err); ok {
 			found = "judge: " + failed.Why
@@ -145,8 +145,10 @@ func TestPrintedScores(t *testing.T) {
 		{"together late", list(ends(1, 0), fails(2, "time"), prints("1")), "time"},
 		{"words for nobody", list(referee.Exchange{To: 65, Text: "x"}), "error: events[0]: found 65"},
 		{"a process too many", list(ends(65, 0)), "error: events[0]: found seat 65"},
+		{"words after the end", list(ends(1, 0), says(1)), "error: events[1]: goes on after its end"},
+		{"output closed after the end", list(fails(1, "time"), referee.Exchange{Seat: 1, EOF: true}), "error: events[1]: goes on after its end"},
 	} {
-		r, err := Judge(CMS, row.seen)
+		r, err := Judge(CMS, 0, row.seen)
 		found := fmt.Sprint(r.Verdict, " ", r.Score)
 		if failed, ok := errors.AsType[*JudgeError](err); ok {
 			found = "judge: " + failed.Why
@@ -157,7 +159,18 @@ func TestPrintedScores(t *testing.T) {
 			t.Errorf("%s: found %s, expected %s", row.name, found, row.want)
 		}
 	}
-	if _, err := Judge(Kattis, list(referee.Exchange{To: 1, Text: "x"})); err == nil {
+	for n, want := range []string{"ok", "ok", "error: the contestant has not ended"} {
+		found := ""
+		if r, err := Judge(CMS, n, list(ends(1, 0), prints("1"))); err != nil {
+			found = "error: " + err.Error()
+		} else {
+			found = string(r.Verdict)
+		}
+		if found != want {
+			t.Errorf("%d processes: found %s, expected %s", n, found, want)
+		}
+	}
+	if _, err := Judge(Kattis, 0, list(referee.Exchange{To: 1, Text: "x"})); err == nil {
 		t.Error("found a process in a format that has none")
 	}
 }
@@ -188,11 +201,11 @@ func FuzzJudge(f *testing.F) {
 			seat := int(data[i] & 3)
 			seen = append(seen, []referee.Exchange{ends(seat, int(data[i+1])), killed(seat, "SIGKILL"), fails(seat, protocols.Kinds[int(data[i+1])%len(protocols.Kinds)]), {Pass: int(data[i+1])}}[data[i]>>2&3])
 		}
-		r, err := Judge(Kattis, seen)
+		r, err := Judge(Kattis, 0, seen)
 		if (r.Verdict == "") == (err == nil) {
 			t.Errorf("found verdict %q and error %v, expected one of both", r.Verdict, err)
 		}
-		again, _ := Judge(Kattis, seen)
+		again, _ := Judge(Kattis, 0, seen)
 		if fmt.Sprint(again) != fmt.Sprint(r) {
 			t.Errorf("found %v, then %v", r, again)
 		}

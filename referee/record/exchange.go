@@ -125,11 +125,19 @@ func (e Exchange) exchange() (referee.Exchange, error) {
 // Seen returns what was seen of a match between a submission and a judge.
 func (r Record) Seen() ([]referee.Exchange, error) {
 	list := make([]referee.Exchange, len(r.Exchanges))
+	last := int64(0)
 	for i, e := range r.Exchanges {
 		var err error
 		if list[i], err = e.exchange(); err != nil {
 			return nil, fmt.Errorf("exchanges[%d].%w", i, err)
 		}
+		if e.Bytes > 0 { // it has no time
+			continue
+		}
+		if e.AtUS < last {
+			return nil, fmt.Errorf("exchanges[%d].at_us: found %d after %d, expected them in order", i, e.AtUS, last)
+		}
+		last = e.AtUS
 	}
 	return list, nil
 }
@@ -157,7 +165,7 @@ func (r Record) verifyRelayed(j *Verification, c claimed) error {
 		j.Error = r.Error
 		return r.verifyError()
 	}
-	ruling, err := interaction.Judge(interaction.Format(r.Package.Format), seen)
+	ruling, err := interaction.Judge(interaction.Format(r.Package.Format), 0, seen)
 	if err != nil {
 		return fmt.Errorf("exchanges: %w, and there is a verdict", err)
 	}
