@@ -60,6 +60,11 @@ func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
 	if err != nil {
 		return invalid("record "+r.Called(), err)
 	}
+	return putPage(a, name, page)
+}
+
+// putPage writes the page of --html to a file, whole or not at all, or to standard output.
+func putPage(a *app, name string, page []byte) error {
 	if name == "-" {
 		_, err := a.stdout.Write(page)
 		return err

@@ -51,6 +51,9 @@ name. It adds up
 - percent: what the bot has of the best bot's score (match points, in games ranked by wins),
   in per cent; per match, where not all have played equally many
 
+With --html it also writes a page of that table and of each game's standings, with links to the
+reports of the runs that are in the folder of the page, or in or beside those of the runs.
+
 --why A B says what put bot A above bot B, or B above A, with both figures of every comparison, and
 compares two contestants of a scoring case by case.
 Flags may stand anywhere: of the other arguments, the one that is no file or folder is B. Where
@@ -58,6 +61,7 @@ a file has the name of the bot, write --why A,B.`,
 		Flags: flags(filterFlags(), standingsFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "why", Usage: "say what put bot `A B` above the other, and nothing else"},
 			&cli.StringFlag{Name: "combine", Usage: "add up several games: sum of `places|percent`"},
+			&cli.StringFlag{Name: "html", Usage: "with --combine: write a page of the league to `OUT`; - is standard output"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "print only the standings"},
 			&cli.BoolFlag{Name: "verbose", Usage: "also print what compilers said of bots that could not be compiled"},
@@ -107,6 +111,12 @@ func runStandings(a *app, c *cli.Context) error {
 		return usagef("--combine: found %q, expected places or percent", t.Sum)
 	case c.IsSet("combine") && (c.Bool("pairs") || readsMatches(c, list)):
 		return usagef("--combine: the table has no single matches; leave out --pairs, --plot and --export of matches")
+	case c.IsSet("html") && t.Sum == "":
+		return usagef("--html: is for the league of --combine; `umpire report RUN -o DIR` makes the pages of a run")
+	}
+	page, err := htmlTarget(c)
+	if err != nil {
+		return err
 	}
 	files, pair, err := whyOf(c)
 	if err == nil && len(files) == 0 {
@@ -140,7 +150,7 @@ func runStandings(a *app, c *cli.Context) error {
 		return err
 	}
 	if t.Sum != "" {
-		return showCombined(a, c, t, list)
+		return showCombined(a, c, t, list, page)
 	}
 	one := t.Games[0]
 	v, result := t.View(one)
@@ -195,19 +205,6 @@ func showWhy(a *app, c *cli.Context, v report.Standings, result *report.Standing
 	}
 	result.Why = report.NewWhy(v.Of, rows[0], rows[1])
 	return a.printResult(c, nil, report.Exported{}, result, result.Why.Print)
-}
-
-// showCombined prints the standings of several games in one table.
-func showCombined(a *app, c *cli.Context, t *session.Tallies, list []export) error {
-	var games []standings.GameStandings
-	matches := 0
-	for _, g := range t.Games {
-		v, _ := t.View(g)
-		matches += v.Of.Matches
-		games = append(games, standings.GameStandings{Game: g.Game.Name, Rank: g.Game.Rank, Standings: *v.Of})
-	}
-	v := report.Combined{Of: standings.Combine(t.Sum, games), Matches: matches, Selected: t.Selected(), Quiet: c.Bool("quiet")}
-	return a.printResult(c, list, v.Export(), report.CombinedJSON{Combined: v.Of, Filter: t.FilterJSON()}, v.Print)
 }
 
 // printStandings prints standings as the flags request. Result is printed by

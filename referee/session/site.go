@@ -100,7 +100,7 @@ func (s *Site) Make(ctx context.Context) error {
 	if err := s.Folder.Begin(); err != nil {
 		return mistakef("-o: %w", err)
 	}
-	s.Games = s.Umpire.Games
+	s.Games, s.Folder.of = s.Umpire.Games, s.Names
 	if err := s.readViewer(ctx); err != nil {
 		return err
 	}

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"umpire/referee/pattern"
@@ -17,8 +20,9 @@ import (
 // folder inside it, so that an earlier one stays whole until it is replaced.
 type SiteFolder struct {
 	dir   string
-	isNew bool   // the folder was not there
-	stage string // "" if nothing has been made
+	isNew bool     // the folder was not there
+	stage string   // "" if nothing has been made
+	of    []string // results files that the report shows
 	files atomic.Int64
 	bytes atomic.Int64
 }
@@ -96,7 +100,7 @@ func (c *counted) Write(b []byte) (int, error) {
 func (s *SiteFolder) Commit() error {
 	// The marker comes first: whatever happens from here on can be put right by
 	// writing the report again.
-	marker := "This folder holds a report of umpire, which replaces index.html, matches*.html, pairs.html, bots and replays.\n"
+	marker := "This folder holds a report of umpire, which replaces index.html, matches*.html, pairs.html, bots and replays.\n" + s.shows()
 	if err := os.WriteFile(filepath.Join(s.dir, siteMarker), []byte(marker), 0o644); err != nil {
 		return err
 	}
@@ -125,6 +129,75 @@ func (s *SiteFolder) Commit() error {
 	}
 	s.stage = ""
 	return nil
+}
+
+// shows names the results files, each seen from the folder, on lines of their own.
+func (s *SiteFolder) shows() (lines string) {
+	for _, name := range s.of {
+		if path, err := relative(s.dir, name); err == nil && name != "-" {
+			lines += fmt.Sprintf("%s%q\n", siteShows, path)
+		}
+	}
+	return lines
+}
+
+// siteShows begins the lines of a report's marker that name what it shows.
+const siteShows = "It shows "
+
+// relative is the name of a file as seen from a folder.
+func relative(dir, name string) (string, error) {
+	from, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	to, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	path, err := filepath.Rel(from, to)
+	return filepath.ToSlash(path), err
+}
+
+// SiteOf returns the address, as seen from a folder, of the report that shows a results
+// file: one in a folder there, or in or beside the folder of the file; "" without one.
+func SiteOf(results, from string) string {
+	dir := filepath.Dir(results)
+	for _, parent := range []string{from, dir, filepath.Join(dir, "..")} {
+		entries, err := os.ReadDir(parent)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			site := filepath.Join(parent, e.Name())
+			if path, err := relative(from, filepath.Join(site, "index.html")); err == nil && e.IsDir() && isSiteOf(site, results) {
+				return (&url.URL{Path: path}).String()
+			}
+		}
+	}
+	return ""
+}
+
+// isSiteOf reports whether a folder holds a report that shows a results file.
+func isSiteOf(site, results string) bool {
+	wanted, err := os.Stat(results)
+	if err != nil {
+		return false
+	}
+	marker, err := os.ReadFile(filepath.Join(site, siteMarker))
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(string(marker)) {
+		quoted, ok := strings.CutPrefix(strings.TrimSpace(line), siteShows)
+		name, err := strconv.Unquote(quoted)
+		if !ok || err != nil {
+			continue
+		}
+		if found, err := os.Stat(filepath.Join(site, filepath.FromSlash(name))); err == nil && os.SameFile(found, wanted) {
+			return true
+		}
+	}
+	return false
 }
 
 // Size returns how many files the report has, and their bytes.

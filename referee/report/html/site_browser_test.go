@@ -313,6 +313,46 @@ func TestMatchList(t *testing.T) {
 	b.Check("the worst move")
 }
 
+// TestLeague: the page of several games can be read, sorted and reached, in both sums; names
+// are text on it.
+func TestLeague(t *testing.T) {
+	b := browsertest.New(t)
+	path := filepath.Join(t.TempDir(), "league.html")
+	var l League
+	var games []standings.GameStandings
+	for _, name := range []string{"ioiwari", "vmukni"} {
+		g := game(t, name)
+		tally := standings.NewTally(g.Rank)
+		for _, r := range tournament(t, g, 1, "alice", nasty, "crash!") {
+			summary := r.Summary()
+			tally.Add(&summary)
+		}
+		of := tally.Standings(nil)
+		games = append(games, standings.GameStandings{Game: name, Rank: g.Rank, Standings: of})
+		l.Games = append(l.Games, LeagueGame{report.Standings{Game: g, Of: &of}, []Source{{Name: nasty, Site: "site/index.html"}, {Name: "runs/1"}}})
+	}
+	for _, sum := range standings.Sums {
+		l.Sum.Of = standings.Combine(sum, games)
+		page, err := l.Page()
+		if err == nil {
+			err = os.WriteFile(path, page, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Open(path, "")
+		b.Accessible("the league by " + string(sum))
+		b.Run(chromedp.Click(`.sorts th:nth-child(2) button`))
+		if got := browsertest.Eval[[]string](b, `[...document.querySelector('.sorts').tBodies[0].rows].map((r) => r.cells[1].textContent)`); len(got) != 3 || !slices.IsSorted(got) {
+			t.Errorf("sorted by name, the bots are %q", got)
+		}
+		if n := browsertest.Eval[int](b, `document.querySelectorAll('img, iframe, object, [onerror]').length`); n != 0 {
+			t.Errorf("%d elements come from names", n)
+		}
+		b.Check("the league")
+	}
+}
+
 // TestHostileSite: names, details and standard error are text on all pages, and
 // name no file.
 func TestHostileSite(t *testing.T) {

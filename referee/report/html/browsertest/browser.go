@@ -89,7 +89,6 @@ type Tab struct {
 func New(t *testing.T) *Tab {
 	t.Helper()
 	testlevel.Needs(t, testlevel.Default)
-	testlevel.Needs(t, testlevel.Default)
 	browser.once.Do(start)
 	if browser.err != nil {
 		t.Skipf("notice: no page is opened, since there is no Chromium that starts here: %v", browser.err)

@@ -1,0 +1,200 @@
+package html
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"html/template"
+
+	"umpire/referee/report"
+	"umpire/referee/standings"
+)
+
+// League is the page of the standings of several games.
+type League struct {
+	Sum   report.Combined
+	Games []LeagueGame // in the order of Sum
+}
+
+// LeagueGame is one of the games of a league.
+type LeagueGame struct {
+	View report.Standings
+	Runs []Source // that have matches of it
+}
+
+// Source is where matches come from.
+type Source struct {
+	Name string
+	Site string // address of its report; "": there is none
+}
+
+// leagueView is the page of a league.
+type leagueView struct {
+	chrome
+	Heading, Summary, Lead string
+	Podium                 []honoured
+	Legend                 string
+	Notes                  []note
+	Table                  grid
+	Totals                 grid
+	Games                  []leagueGame
+}
+
+// leagueGame is the part of the page about one game.
+type leagueGame struct {
+	ID, Title string
+	Runs      []Source
+	Notes     []note
+	Standings grid
+}
+
+// Page returns the page, which is one file.
+func (l League) Page() ([]byte, error) {
+	style := baseText + siteText
+	v := leagueView{
+		chrome:  chrome{Policy: policy(style, sortText), Style: template.HTML("<style>" + style + "</style>"), Script: []template.HTML{template.HTML("<script>" + sortText + "</script>")}},
+		Summary: fmt.Sprintf("%s, %s%s", report.Plural(len(l.Sum.Of.Rows), "bot"), report.Plural(l.Sum.Matches, "match"), safeLine(l.Sum.Selected)),
+		Lead:    l.lead(), Podium: l.podium(), Table: l.table(), Totals: l.totals(),
+	}
+	page := l.Sum.Export().Page
+	for _, text := range page.Notes {
+		v.Notes = append(v.Notes, note{Text: safe(text)})
+	}
+	for i, g := range l.Games {
+		if i > 0 {
+			v.Heading += ", "
+		}
+		v.Heading += safeLine(g.View.Game.Title)
+		v.Games = append(v.Games, g.part(i))
+	}
+	v.Title, v.Legend = v.Heading+": "+v.Lead, "In the column of a game, what the bot has there of the best one's score, or match points where wins decide, in per cent; "+
+		"the last column is their sum, of which most is best. Blue: all of it; orange: nothing."
+	if l.Sum.Of.Sum == standings.Places {
+		v.Legend = "In the column of a game, the bot's place there; tied bots share the better one. The last column is their sum, of which least is best. Blue: first; orange: last."
+	}
+	var b bytes.Buffer
+	err := sitePages().ExecuteTemplate(&b, "league", v)
+	return b.Bytes(), err
+}
+
+// lead says who is first, and by how much.
+func (l League) lead() string {
+	rows := l.Sum.Of.Rows
+	first := 0
+	for first < len(rows) && rows[first].Rank == 1 {
+		first++
+	}
+	switch {
+	case first == 0:
+		return "no bots"
+	case first > 2:
+		return fmt.Sprintf("%s and %d more lead", safeLine(rows[0].Bot), first-1)
+	case first == 2:
+		return fmt.Sprintf("%s and %s lead", safeLine(rows[0].Bot), safeLine(rows[1].Bot))
+	case len(rows) == 1:
+		return safeLine(rows[0].Bot) + " leads"
+	}
+	by := max(rows[0].Total, rows[1].Total) - min(rows[0].Total, rows[1].Total)
+	return fmt.Sprintf("%s leads by %s", safeLine(rows[0].Bot), l.total(by))
+}
+
+// total is a sum with its unit.
+func (l League) total(n float64) string {
+	switch {
+	case l.Sum.Of.Sum != standings.Places:
+		return report.Number(n) + " %"
+	case n == 1:
+		return "1 place"
+	}
+	return report.Number(n) + " places"
+}
+
+// podium is the first three, each with what it has from every game.
+func (l League) podium() (list []honoured) {
+	rows := l.Sum.Of.Rows
+	for _, row := range rows[:min(3, len(rows))] {
+		list = append(list, honoured{Rank: fmt.Sprint(row.Rank), Name: safeLine(row.Bot), Result: l.total(row.Total)})
+	}
+	return list
+}
+
+// table is bots × games, with the sum.
+func (l League) table() grid {
+	from := l.Sum.Export().Page.Tables[0]
+	g := grid{Caption: "League"}
+	for i, name := range from.Header {
+		if n := i - 2; n >= 0 && n < len(l.Games) {
+			name = l.Games[n].View.Game.Title
+		}
+		g.Header = append(g.Header, cell{Text: safeLine(name), Right: from.Right[i]})
+	}
+	for n, row := range from.Rows[:min(maxRows, len(from.Rows))] {
+		var cells []cell
+		for i, value := range row {
+			c := cell{Text: safeLine(value), Right: from.Right[i], Name: i == 1}
+			if game := i - 2; game >= 0 && game < len(l.Games) {
+				c.Heat = l.heat(n, game)
+			}
+			cells = append(cells, c)
+		}
+		g.Rows = append(g.Rows, cells)
+	}
+	g.align()
+	if n := len(from.Rows) - maxRows; n > 0 {
+		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings --combine %s` prints all.", n, l.Sum.Of.Sum)
+	}
+	return g
+}
+
+// heat is the class of what a bot has from a game.
+func (l League) heat(row, game int) string {
+	part, last := l.Sum.Of.Rows[row].Games[game], len(l.Games[game].View.Of.Ranked())
+	switch {
+	case part.Played == 0:
+		return "none"
+	case l.Sum.Of.Sum != standings.Places:
+		return heat(part.Percent / 100)
+	}
+	return heat(1 - float64(part.Place-1)/float64(max(1, last-1)))
+}
+
+// totals is what was played, game by game.
+func (l League) totals() grid {
+	g := grid{Caption: "Games", Header: append(heads(2, "game", "first"), heads(0, "bots", "matches", "rounds", "failures")...)}
+	for i, game := range l.Games {
+		of, first, failures := game.View.Of, "", 0
+		for n, row := range of.Ranked() {
+			if row.Rank == 1 && n > 0 {
+				first += ", "
+			}
+			if row.Rank == 1 {
+				first += safeLine(row.Bot)
+			}
+		}
+		for _, row := range of.Rows {
+			for _, n := range row.Failures {
+				failures += n
+			}
+		}
+		title := cell{Text: safeLine(game.View.Game.Title), Link: "#" + gameID(i)}
+		g.Rows = append(g.Rows, []cell{
+			title, {Text: cmp.Or(first, "-"), Name: true}, number(len(of.Ranked())), number(of.Matches),
+			number(len(game.View.Encounters.Rounds)), number(failures),
+		})
+	}
+	g.fold(nil)
+	return g
+}
+
+func gameID(i int) string { return fmt.Sprintf("game%d", i+1) }
+
+// part is what the page says of the i-th game.
+func (g LeagueGame) part(i int) leagueGame {
+	r := ranking{g.View, func(int) string { return "" }, func(_, _ int) string { return "" }}
+	out := leagueGame{ID: gameID(i), Title: safeLine(g.View.Game.Title), Notes: r.notes(), Standings: r.standings()}
+	out.Standings.Caption = "Standings of " + out.Title
+	for _, run := range g.Runs {
+		out.Runs = append(out.Runs, Source{publishedLine(run.Name), run.Site})
+	}
+	return out
+}
