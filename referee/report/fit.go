@@ -173,11 +173,14 @@ func (t *Table) leftOut(l layout) string {
 			names = append(names, t.Header[i])
 		}
 	}
-	switch n := len(names); {
-	case n == 0:
+	if n := len(names); n > most {
+		names = []string{fmt.Sprintf("%d more columns", n)}
+	}
+	if t.more != "" {
+		names = append(names, t.more)
+	}
+	if names == nil {
 		return ""
-	case n > most:
-		return fmt.Sprintf("(%d columns more in a wider window)", n)
 	}
 	return "(in a wider window also: " + strings.Join(names, ", ") + ")"
 }

@@ -7,7 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"umpire/protocols"
 	"umpire/referee/report"
+	"umpire/referee/standings"
 )
 
 // TestTableFits: whatever a table holds, its lines fit the terminal as far as
@@ -102,6 +104,53 @@ func TestCut(t *testing.T) {
 	} {
 		if got := report.Cut(c.text, c.columns); got != c.want {
 			t.Errorf("%q in %d columns is %q, expected %q", c.text, c.columns, got, c.want)
+		}
+	}
+}
+
+// TestFailuresInOne: where not all kinds of failures fit, a column has them together, which
+// stays while there are columns of less worth; what is nothing but zeros goes first.
+func TestFailuresInOne(t *testing.T) {
+	row := func(rank int, bot string, failures map[string]int) standings.Row {
+		return standings.Row{Rank: rank, Bot: bot, Played: 44, Won: 44 - rank, Lost: rank, Difference: 8, Failures: failures}
+	}
+	view := report.Standings{Quiet: true, Game: protocols.Game{MaxSeats: 2}, Of: &standings.Standings{Rows: []standings.Row{
+		row(1, "slow", map[string]int{"time": 17, "foul": 2}), row(2, "alice", map[string]int{"crash": 3, "memory": 1}),
+	}}}
+	for columns, want := range map[int]string{
+		120: `
+rank  bot    played  won  drawn  lost  score  difference  foul  timeouts  crash  memory  mean/move  slowest  mean
+   1  slow       44   43      0     1      0           8     2        17      0       0          -        -     -
+   2  alice      44   42      0     2      0           8     0         0      3       1          -        -     -
+`,
+		76: `
+rank  bot    played  won  lost  score  foul  timeouts  crash  memory  mean
+   1  slow       44   43     1      0     2        17      0       0     -
+   2  alice      44   42     2      0     0         0      3       1     -
+(in a wider window also: drawn, difference, mean/move, slowest)
+`,
+		66: `
+rank  bot    played  won  lost  score  difference  failures  mean
+   1  slow       44   43     1      0           8        19     -
+   2  alice      44   42     2      0           8         4     -
+(in a wider window also: drawn, mean/move, slowest, failures by
+ kind: foul, timeouts, crash, memory)
+`,
+		48: `
+rank  bot    played  won  lost  score  failures
+   1  slow       44   43     1      0        19
+   2  alice      44   42     2      0         4
+(in a wider window also: drawn, difference,
+ mean/move, slowest, mean, failures by kind:
+ foul, timeouts, crash, memory)
+`,
+	} {
+		var out bytes.Buffer
+		p := report.NewPrinter(&out)
+		p.Columns = func() int { return columns }
+		view.Print(p)
+		if got := "\n" + out.String(); got != want {
+			t.Errorf("in %d columns found%sexpected%s", columns, got, want)
 		}
 	}
 }

@@ -18,6 +18,7 @@ func (g Page) Print(p *Printer) {
 		p.Printf("%s\n\n", p.Style(Bold, p.Wrap(g.Title)))
 	}
 	for i, t := range g.Tables {
+		t = t.in(p.room())
 		if i > 0 {
 			p.Printf("\n")
 		}

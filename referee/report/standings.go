@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -212,7 +211,31 @@ func UnrelatedNote(n int) string {
 // table returns the standings; exact, for other programs, or rounded, for
 // people.
 func (v Standings) table(exact bool) Table {
-	columns, order := v.columns(exact), v.dispensable()
+	columns := v.columns(exact)
+	t := v.tableOf(columns)
+	kinds := v.failureColumns(false)
+	if exact || len(kinds) < 2 {
+		return t
+	}
+	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == kinds[0].Name })
+	columns = slices.Replace(columns, at, at+len(kinds), Column{failures, false, func(r standings.Row) string {
+		all := 0
+		for _, n := range r.Failures {
+			all += n
+		}
+		return strconv.Itoa(all)
+	}})
+	narrow := v.tableOf(columns)
+	t.Narrow, t.Folded = &narrow, "failures by kind"
+	return t
+}
+
+// failures is the name of the column that counts all failures.
+const failures = "failures"
+
+// tableOf returns columns of the standings.
+func (v Standings) tableOf(columns []Column) Table {
+	order := v.dispensable()
 	t := Table{Title: "Standings"}
 	for _, c := range columns {
 		t.addColumn(c.Name, !c.left)
@@ -243,29 +266,20 @@ func (v Standings) table(exact bool) Table {
 
 // dispensable holds the columns of the standings in the order in which a narrow terminal
 // leaves them out, some of them together, after those that are nothing but zeros: first
-// times, then kinds of failures, the rarest first, but no timeouts while fouls are shown;
-// then what can be told from other columns. What orders the rows stays.
+// times, then what can be told from other columns; kinds of failures, for which there is
+// the column of all, before that one. What orders the rows stays.
 func (v Standings) dispensable() [][]string {
+	var kinds []string
+	for _, c := range v.failureColumns(false) {
+		kinds = append(kinds, c.Name)
+	}
 	list := [][]string{{"slowest"}, {"mean/move"}, {"difference"}}
-	count := func(kind string) (n int) {
-		for _, r := range v.Of.Rows {
-			n += r.Failures[kind]
-		}
-		return n
+	rest := [][]string{{betterIn}, {"mean"}, {"Elo"}, {failures}, {"won", "drawn", "lost"}, {ToFirst}, {"played"}}
+	if len(kinds) == 1 {
+		rest[3] = kinds
+		return append(list, rest...)
 	}
-	kinds := []string{"wrong"}
-	for _, k := range protocols.Kinds {
-		kinds = append(kinds, string(k))
-	}
-	slices.SortStableFunc(kinds, func(a, b string) int { return cmp.Compare(count(a), count(b)) })
-	foul, late := slices.Index(kinds, string(protocols.KindFoul)), slices.Index(kinds, string(protocols.KindTime))
-	if late < foul {
-		kinds[foul], kinds[late] = kinds[late], kinds[foul]
-	}
-	for _, kind := range kinds {
-		list = append(list, []string{failureName(kind)})
-	}
-	return append(list, [][]string{{betterIn}, {"mean"}, {"Elo"}, {"won", "drawn", "lost"}, {ToFirst}, {"played"}}...)
+	return append(append(list, kinds), rest...)
 }
 
 // failureName is the name of the column that counts failures of a kind.

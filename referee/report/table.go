@@ -7,6 +7,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +22,11 @@ type Table struct {
 	// Shade is the colour of a cell on a terminal; nil: cells have none.
 	Shade func(row, column int) Colour
 	Rows  [][]string
+	// Narrow is shown in place of the table where not all of the columns fit that it does
+	// without; Folded is what these are. nil: the table is.
+	Narrow *Table
+	Folded string
+	more   string // what a wider window has in place of this table's columns
 }
 
 // Add appends a row; values that are not strings are formatted.
@@ -59,6 +65,27 @@ func (t *Table) Write(w io.Writer, room int, style func(row, column int, text Te
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// in returns the table that is shown where there is room for so many columns of text; 0 is
+// room for everything.
+func (t Table) in(room int) Table {
+	if t.Narrow == nil {
+		return t
+	}
+	var folded []string
+	for _, name := range t.Header {
+		if !slices.Contains(t.Narrow.Header, name) {
+			folded = append(folded, name)
+		}
+	}
+	_, width := t.prepare(SafeLine)
+	if !slices.ContainsFunc(t.fit(width, room).without, func(i int) bool { return slices.Contains(folded, t.Header[i]) }) {
+		return t
+	}
+	narrow := *t.Narrow
+	narrow.Title, narrow.more = t.Title, t.Folded+": "+strings.Join(folded, ", ")
+	return narrow
 }
 
 // prepare returns the header and the rows with clean cells and aligned
