@@ -94,13 +94,14 @@ func cut(text string) string {
 func (l *Line) account() (lines []string) {
 	const limit = 80
 	line, p := "  rolls (and rules):", l.Start
-	for _, roll := range l.Rolls {
+	for i := 0; i < len(l.Rolls); i++ {
+		text := " then void"
 		if p.Over() {
-			line += " then void"
-			break
+			i = len(l.Rolls)
+		} else {
+			move := p.Roll(int(l.Rolls[i]))
+			text = fmt.Sprintf(" %d: %s (%d),", l.Rolls[i], move, move.Rule)
 		}
-		move := p.Roll(int(roll))
-		text := fmt.Sprintf(" %d: %s (%d),", roll, move, move.Rule)
 		if len(line)+len(text) > limit {
 			lines, line = append(lines, line), "   "
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"umpire/protocols"
 )
@@ -67,8 +68,17 @@ func checkPicture(picture string) error {
 	if strings.HasSuffix(picture, "\n") {
 		return fmt.Errorf("%q ends with a newline", picture)
 	}
+	for line := range strings.SplitSeq(picture, "\n") {
+		drawn := strings.HasPrefix(line, "    ") || strings.Contains(strings.TrimLeft(line, " "), "  ")
+		if n := utf8.RuneCountInString(line); drawn && n > pictureColumns {
+			return fmt.Errorf("a line that is no sentence has %d columns, a terminal has %d: %q", n, pictureColumns, line)
+		}
+	}
 	return checkText(picture, "\n")
 }
+
+// pictureColumns is the room for a drawing; sentences are broken by who shows them.
+const pictureColumns = 80
 
 func marshal(state any) (string, error) {
 	b, err := json.Marshal(state)

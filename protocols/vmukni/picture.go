@@ -37,7 +37,7 @@ func (m *match) headline() string {
 
 // queueLine shows the front tile in brackets and the other visible ones.
 func (m *match) queueLine() string {
-	const perLine = 40
+	const perLine = 28
 	var b strings.Builder
 	b.WriteString("Queue:")
 	for i, tile := range m.visible() {
@@ -90,9 +90,9 @@ func (m *match) frames() []frame {
 	}
 }
 
-// strip draws frames side by side, three in a row of the picture.
+// strip draws frames side by side, two in a row of the picture, which 80 columns have room for.
 func strip(frames []frame) string {
-	const perRow = 3
+	const perRow = 2
 	var rows []string
 	for part := range slices.Chunk(frames, perRow) {
 		rows = append(rows, strings.Join(abreast(part), "\n"))
