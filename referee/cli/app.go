@@ -139,8 +139,8 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 // printf prints to standard output.
 func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...) }
 
-// fileLink is the name of a file, which a terminal opens at a click if it is there.
-func fileLink(a *app, name string) report.Text {
+// fileLink is the name of a file or folder, which a terminal opens at a click if it is there.
+func fileLink(p *report.Printer, name string) report.Text {
 	path, err := filepath.Abs(name)
 	if err == nil {
 		_, err = os.Stat(path)
@@ -148,7 +148,7 @@ func fileLink(a *app, name string) report.Text {
 	if err != nil {
 		return report.SafeLine(name)
 	}
-	return a.out.Link((&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), name)
+	return p.Link((&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), name)
 }
 
 // note prints to standard error.

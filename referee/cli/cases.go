@@ -101,7 +101,7 @@ func writeCases(a *app, dir string, set cases.Set) error {
 	}
 	for n, c := range set.Cases {
 		if a.files.Stopped() {
-			a.note("umpire: interrupted; wrote %d of %s to %s\n", n, report.Plural(len(set.Cases), "case"), dir)
+			a.note("umpire: interrupted; wrote %d of %s to %s\n", n, report.Plural(len(set.Cases), "case"), fileLink(a.err, dir))
 			a.note("umpire: cases are the same each time: to get them all, remove that folder and run it again\n")
 			a.stopSaid = true
 			return context.Canceled
@@ -119,6 +119,6 @@ func writeCases(a *app, dir string, set cases.Set) error {
 	if err := os.WriteFile(filepath.Join(dir, cases.GroupsFile), groups, 0o644); err != nil {
 		return err
 	}
-	a.note("wrote %s to %s\n", report.Plural(len(set.Cases), "case"), dir)
+	a.note("wrote %s to %s\n", report.Plural(len(set.Cases), "case"), fileLink(a.err, dir))
 	return nil
 }

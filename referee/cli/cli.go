@@ -36,6 +36,7 @@ func newTerminalApp(out *output, cases fs.FS) *app {
 	a.log = log
 	a.status = status
 	a.out.Colour = shell.CanRedraw(os.Stdout) && os.Getenv("NO_COLOR") == ""
+	a.err.Colour = shell.CanRedraw(os.Stderr) && os.Getenv("NO_COLOR") == ""
 	a.out.ASCII = os.Getenv("TERM") == "dumb"
 	if term.IsTerminal(int(os.Stdout.Fd())) {
 		a.out.Columns, a.out.Rows = shell.ColumnsOf(os.Stdout), shell.RowsOf(os.Stdout)

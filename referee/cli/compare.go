@@ -116,7 +116,7 @@ func playCompared(a *app, c *cli.Context) (*report.Strength, error) {
 		return nil, result.Unfinished
 	}
 	if !c.Bool("quiet") {
-		a.note("results: %s\n", result.Results)
+		a.note("results: %s\n", fileLink(a.err, result.Results))
 	}
 	bots := result.Session.Bots
 	return session.Comparison{

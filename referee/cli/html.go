@@ -80,7 +80,7 @@ func replacePage(a *app, flag, name string, page []byte) error {
 	if err := userfile.Replace(name, page, 0o666); err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}
-	a.note("umpire: wrote %s\n", name)
+	a.note("umpire: wrote %s\n", fileLink(a.err, name))
 	return nil
 }
 

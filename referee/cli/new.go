@@ -147,7 +147,7 @@ func writeStarter(a *app, dir string, g protocols.Game, s starter) error {
 			return usage(err)
 		}
 	}
-	a.printf("wrote %s, and a README.md beside it\n", report.Safe(source))
+	a.printf("wrote %s, and a README.md beside it\n", fileLink(a.out, source))
 	if tool := s.language.Missing(); tool != "" {
 		a.note("umpire: a bot in %s needs %s, which is not installed, or not in PATH\n", s.language.Name, tool)
 	}

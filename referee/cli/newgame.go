@@ -61,7 +61,7 @@ func writeGame(a *app, dir string, k kits.Kit, missing string) error {
 		}
 	}
 	shown := report.Safe(quote(dir))
-	a.printf("wrote tic-tac-toe to %s: README.md there says what each file is\n", report.Safe(dir))
+	a.printf("wrote tic-tac-toe to %s: README.md there says what each file is\n", fileLink(a.out, dir))
 	if missing != "" {
 		a.note("umpire: the game needs %s, which is not installed, or not in PATH\n", missing)
 	}

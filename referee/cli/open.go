@@ -67,7 +67,7 @@ func runOpen(a *app, c *cli.Context) error {
 	}
 	build.Prune(folder)
 	if !c.Bool("quiet") {
-		a.printf("%s\n", fileLink(a, page))
+		a.printf("%s\n", fileLink(a.out, page))
 	}
 	return browse(page)
 }

@@ -160,7 +160,7 @@ func appendFlag() cli.Flag {
 // setColour turns colours on or off as the flags say.
 func (a *app) setColour(c *cli.Context) {
 	if c.Bool("no-color") {
-		a.out.Colour = false
+		a.out.Colour, a.err.Colour = false, false
 	}
 }
 

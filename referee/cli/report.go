@@ -78,7 +78,7 @@ func runReport(a *app, c *cli.Context) error {
 		return a.out.JSON().Encode(result)
 	case !c.Bool("quiet"):
 		a.printf("%s: %s, %s, %.1f MB: open %s\n", site.Game.Title, report.Plural(result.Matches, "match"),
-			report.Plural(result.Files, "file"), float64(result.Bytes)/1e6, fileLink(a, result.Index))
+			report.Plural(result.Files, "file"), float64(result.Bytes)/1e6, fileLink(a.out, result.Index))
 	}
 	return nil
 }

@@ -29,8 +29,12 @@ type display struct {
 
 var sequence = regexp.MustCompile(`^\x1b\[([0-9;]*)([A-Za-z])`)
 
+// linkEnd matches the beginning and the end of a link, which take no cells.
+var linkEnd = regexp.MustCompile(`^\x1b\]8;;[^\x1b]*\x1b\\`)
+
 func (d *display) write(t *testing.T, text string) {
 	for text != "" {
+		text = text[len(linkEnd.FindString(text)):]
 		if s := sequence.FindStringSubmatch(text); s != nil {
 			d.control(t, s[1], s[2])
 			text = text[len(s[0]):]
@@ -139,7 +143,11 @@ func TestScreens(t *testing.T) {
 		} {
 			t.Run(fmt.Sprintf("%s-%d", name, columns), func(t *testing.T) {
 				t.Parallel()
-				d, _ := onTerminal(t, t.TempDir(), columns, nil, args...)
+				dir := t.TempDir()
+				d, sent := onTerminal(t, dir, columns, nil, args...)
+				if link := "\x1b]8;;file://" + filepath.Join(dir, "run/results.jsonl") + "\x1b\\"; name == "tournament" && !strings.Contains(sent, link) {
+					t.Errorf("the results are no link, expected %q", link)
+				}
 				if d.wrapped > 0 {
 					t.Errorf("%d lines are too long for %d columns", d.wrapped, columns)
 				}

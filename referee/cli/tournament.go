@@ -318,7 +318,7 @@ func tournamentStopped(a *app, c *cli.Context, list []export, r session.Tourname
 			return err
 		}
 	}
-	a.note("umpire: %s; %s finished, kept in %s\n", why, report.Plural(n, "match"), r.Results)
+	a.note("umpire: %s; %s finished, kept in %s\n", why, report.Plural(n, "match"), fileLink(a.err, r.Results))
 	a.sayAgain("to resume", r.Resume)
 	noteRechecks(a, r.Session.Rechecks())
 	a.stopSaid = true
@@ -372,7 +372,7 @@ func showTournament(a *app, c *cli.Context, list []export, r session.TournamentR
 		return err
 	}
 	if !c.Bool("quiet") {
-		a.note("results: %s\n", r.Results)
+		a.note("results: %s\n", fileLink(a.err, r.Results))
 	}
 	return nil
 }

@@ -206,8 +206,28 @@ func (v Analysis) Moves(m *analysis.Match) {
 	for _, f := range m.Failures {
 		v.Say("step %d, seat %d: %s\n", f.Step, f.Seat, v.cost(f, values))
 	}
+	v.course(m, values)
 	v.balance(m, values)
 	v.Printf("\n")
+}
+
+// course draws, on a terminal, what the replies of each seat were worth, all on one scale.
+func (v Analysis) course(m *analysis.Match, values Values) {
+	if v.Columns == nil || len(m.Moves) < 3 {
+		return
+	}
+	of := make([][]float64, len(m.Seats)+1)
+	low, high := m.Moves[0].Value, m.Moves[0].Value
+	for _, move := range m.Moves {
+		low, high = min(low, move.Value), max(high, move.Value)
+		of[move.Seat] = append(of[move.Seat], move.Value)
+	}
+	for _, s := range m.Seats {
+		if len(of[s.Seat]) > 0 {
+			v.Printf("seat %d: %s\n", s.Seat, v.sparkline(of[s.Seat], low, high, plotColumns/2))
+		}
+	}
+	v.Printf("%s\n", v.Style(Dim, fmt.Sprintf("what the replies were worth, from %s to %s", values.signed(low), values.signed(high))))
 }
 
 // balance says, for two seats and exact values, how what was lost adds up to how

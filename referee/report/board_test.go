@@ -6,6 +6,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/record"
 	"umpire/referee/report"
 )
 
@@ -46,5 +47,39 @@ func TestBoard(t *testing.T) {
 	play(onTerminal(&low), func() int { return 4 })
 	if strings.Contains(low.String(), "\x1b[4A") {
 		t.Errorf("found %q: what has scrolled away can't be replaced", low.String())
+	}
+}
+
+// TestResultOnTerminal: a terminal shows the winner's name in bold and how long each reply
+// took, on one logarithmic scale; others get neither.
+func TestResultOnTerminal(t *testing.T) {
+	r := record.Record{Seats: []record.Seat{{Bot: "ann", Verdict: "ok", Place: 2}, {Bot: "bob", Verdict: "ok", Place: 1}}}
+	for i, us := range []int64{1, 1000, 10_000, 100_000, 1000, 1} {
+		r.Events = append(r.Events, record.Event{Seat: 1 + i%2, WallUS: us})
+	}
+	show := func(columns int, colour bool) string {
+		var out strings.Builder
+		p := report.NewPrinter(&out)
+		if p.Colour = colour; columns > 0 {
+			p.Columns = func() int { return columns }
+		}
+		report.MatchResult(p, r, nil, report.Background{})
+		return out.String()
+	}
+	shown := show(80, true)
+	for _, want := range []string{"\x1b[1mbob\x1b[0m", "each reply\n", "▁▇▅\n", "▅█▁\n"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("found no %q in %q", want, shown)
+		}
+	}
+	if strings.Contains(shown, "\x1b[1mann") {
+		t.Errorf("the second is in bold: %q", shown)
+	}
+	if plain := show(0, false); strings.Contains(plain, "each reply") || strings.Contains(plain, "\x1b") {
+		t.Errorf("what is no terminal gets %q", plain)
+	}
+	r.Seats[0].Place = 1
+	if shown := show(80, true); strings.Contains(shown, "\x1b[1m") {
+		t.Errorf("of a draw nobody is the winner: %q", shown)
 	}
 }

@@ -71,6 +71,12 @@ func (v Combined) table(forPrograms bool) Table {
 		t.Spare = append(t.Spare, i+1)
 	}
 	t.addColumn(string(v.Of.Sum), true)
+	t.Shade = func(row, column int) Colour {
+		if column == 1 && v.Of.Rows[row].Rank == 1 {
+			return Bold
+		}
+		return ""
+	}
 	for _, r := range v.Of.Rows {
 		row := []any{r.Rank, r.Bot}
 		for _, g := range r.Games {

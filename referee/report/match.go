@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,16 +57,12 @@ func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Back
 		p.Say("umpire could not play this match: %s\n", r.Error)
 		return
 	}
-	t := Table{
-		Header: []string{"seat", "bot", "verdict", "score", "place", "time", "memory"},
-		Right:  []bool{true, false, false, true, true, true, true},
-		Spare:  []int{0, 0, 0, 0, 1, 2, 3},
-	}
-	for i, s := range r.Seats {
-		t.Add(i+1, s.Bot, verdictWord(s), s.Score, s.Place, seatTime(s), mib(s.PeakBytes))
-	}
-	p.Table(t, func(row, column int, text Text) Text {
-		if row >= 0 && column == 2 {
+	p.Table(p.resultTable(r), func(row, column int, text Text) Text {
+		switch {
+		case row < 0:
+		case column == 1 && hasWon(r, row):
+			return p.Style(Bold, text)
+		case column == 2:
 			return p.verdict(text.fit, text)
 		}
 		return text
@@ -80,6 +78,57 @@ func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Back
 			p.Say("seat %d %s: note: it %s\n", i+1, SafeLine(s.Bot), note)
 		}
 	}
+}
+
+// resultTable is a row for each seat; on a terminal with the times of its replies.
+func (p *Printer) resultTable(r record.Record) Table {
+	t := Table{
+		Header: []string{"seat", "bot", "verdict", "score", "place", "time", "memory"},
+		Right:  []bool{true, false, false, true, true, true, true},
+		Spare:  []int{0, 0, 0, 0, 1, 2, 3},
+	}
+	drawn := p.replyTimes(r)
+	if drawn != nil {
+		t.addColumn("each reply", false)
+		t.Spare = append(t.Spare, 4)
+	}
+	for i, s := range r.Seats {
+		t.Add(i+1, s.Bot, verdictWord(s), s.Score, s.Place, seatTime(s), mib(s.PeakBytes))
+		if drawn != nil {
+			t.Rows[i] = append(t.Rows[i], drawn[i])
+		}
+	}
+	return t
+}
+
+// hasWon reports whether a seat, counted from 0, is first and another is not.
+func hasWon(r record.Record, seat int) bool {
+	return r.Seats[seat].Place == 1 && slices.ContainsFunc(r.Seats, func(s record.Seat) bool { return s.Place > 1 })
+}
+
+// replyTimes draws the times of each seat's replies, all on one logarithmic scale; nil if
+// the printer is no terminal, or no seat has several.
+func (p *Printer) replyTimes(r record.Record) (drawn []string) {
+	if p.Columns == nil {
+		return nil
+	}
+	times, several := make([][]float64, len(r.Seats)), false
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, e := range r.Events {
+		if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(times) {
+			scale := math.Log(float64(max(1, e.WallUS)))
+			times[e.Seat-1] = append(times[e.Seat-1], scale)
+			low, high = min(low, scale), max(high, scale)
+			several = several || len(times[e.Seat-1]) > 1
+		}
+	}
+	if !several {
+		return nil
+	}
+	for _, one := range times {
+		drawn = append(drawn, p.sparkline(one, low, high, comfortable))
+	}
+	return drawn
 }
 
 // TranscriptText formats lines of a transcript, with an arrow for the direction

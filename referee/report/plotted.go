@@ -130,6 +130,23 @@ func (g Plot) axis(width int) (rule, labels string) {
 	return string(line), labels
 }
 
+// sparkline draws values of a scale as a line of bars, neighbours together where there are
+// more than fit so many columns.
+func (p *Printer) sparkline(values []float64, low, high float64, most int) string {
+	if len(values) == 0 {
+		return ""
+	}
+	heights := make([]float64, len(values))
+	for i, x := range values {
+		heights[i] = max(0.01, (x-low)/max(1e-9, high-low))
+	}
+	line := string(Bars{Heights: heights}.draw(min(most, len(heights))))
+	if p.ASCII {
+		line = inASCII.Replace(line)
+	}
+	return line
+}
+
 // draw draws bars, each as wide as there is room for, or neighbours together.
 func (b Bars) draw(width int) (row []rune) {
 	together := (len(b.Heights) + width - 1) / width

@@ -243,7 +243,7 @@ func (v Scores) printTable(p *Printer) {
 		switch {
 		case row < 0:
 			return p.Style(Dim, text)
-		case column == total || total < 0 && column == 2:
+		case column == total || total < 0 && column == 2 || column == 1 && v.Of.Submissions[row].Rank == 1:
 			return p.Style(Bold, text)
 		case t.Header[column] == "":
 			return p.Style(Red, text)

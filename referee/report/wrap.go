@@ -59,8 +59,8 @@ func say(text string, room int) string {
 	return strings.Join(lines, "\n")
 }
 
-// colours matches the escape sequences that Style adds.
-var colours = pattern.New("\x1b\\[[0-9;]*m")
+// colours matches the escape sequences that Style and Link add.
+var colours = pattern.New("\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\")
 
-// uncoloured is text without its colours.
+// uncoloured is text without its colours and links.
 func uncoloured(text string) string { return colours().ReplaceAllString(text, "") }
