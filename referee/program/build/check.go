@@ -3,7 +3,6 @@ package build
 import (
 	"context"
 	"os/exec"
-	"path/filepath"
 	"slices"
 
 	"umpire/referee/pattern"
@@ -43,7 +42,7 @@ func (b *Builder) checkBy(ctx context.Context, s source, by []string) error {
 		return nil
 	}
 	for _, l := range b.Languages.of(s.main) {
-		if l.Compile != "" || l.interpreter() != filepath.Base(by[0]) {
+		if l.Compile != "" || !l.isCalledBy(by[0]) {
 			continue
 		}
 		path, err := exec.LookPath(by[0])

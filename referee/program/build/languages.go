@@ -293,6 +293,14 @@ func (l *Language) interpreter() string {
 	return words[0]
 }
 
+// isCalledBy reports whether a command's word is the name of the row's interpreter:
+// as the row has it, or as the file of a Windows program, python.exe, which Linux
+// can start, too.
+func (l *Language) isCalledBy(word string) bool {
+	name := l.interpreter()
+	return name != "" && (word == name || strings.EqualFold(word, name+".exe"))
+}
+
 // tools returns the programs that the row calls.
 func (l *Language) tools() []string {
 	var tools []string

@@ -177,3 +177,26 @@ func TestRowsOfWindows(t *testing.T) {
 		t.Errorf("found %+v, expected Python's launcher, and the rest from the table of all systems", python)
 	}
 }
+
+func TestInterpretedBy(t *testing.T) {
+	table, err := parse("languages.yaml", builtin, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Builder{Languages: table}
+	for _, row := range []struct{ words, path, by string }{
+		{"python3", "a.py", "python3"},
+		{"python3.exe", "a.py", "python3.exe"},
+		{"env A=B node.exe --stack-size=9", "a.js", "node.exe --stack-size=9"},
+		{"Node.EXE", "a.js", "Node.EXE"},
+		{"node.exe", "a.py", ""},
+		{"node.com", "a.js", ""},
+		{".exe", "a.c", ""},
+		{"node.exe.exe", "a.js", ""},
+		{"/usr/bin/python3", "a.py", ""}, // which need not be the table's
+	} {
+		if by := strings.Join(b.InterpretedBy(strings.Fields(row.words), row.path), " "); by != row.by {
+			t.Errorf("%s %s: found %q, expected %q", row.words, row.path, by, row.by)
+		}
+	}
+}

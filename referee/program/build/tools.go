@@ -113,7 +113,7 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 // "" if no row calls it.
 func (b *Builder) Interpreter(ctx context.Context, name string) string {
 	for _, l := range b.Languages {
-		if l.interpreter() == name {
+		if l.isCalledBy(name) {
 			if t, err := b.tool(ctx, l); err == nil {
 				return l.Name + ": " + t.line()
 			}
@@ -126,7 +126,7 @@ func (b *Builder) Interpreter(ctx context.Context, name string) string {
 // file's language on; nil if it is not among them.
 func (b *Builder) InterpretedBy(words []string, path string) []string {
 	for _, l := range b.Languages.of(path) {
-		if i := slices.Index(words, l.interpreter()); i >= 0 && l.Compile == "" {
+		if i := slices.IndexFunc(words, l.isCalledBy); i >= 0 && l.Compile == "" {
 			return words[i:]
 		}
 	}
