@@ -1,16 +1,14 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/cli/shell"
 	"umpire/referee/program/build"
 	"umpire/referee/report/html"
 	"umpire/referee/session"
@@ -69,7 +67,7 @@ func runOpen(a *app, c *cli.Context) error {
 	if !c.Bool("quiet") {
 		a.printf("%s\n", fileLink(a.out, page))
 	}
-	return browse(page)
+	return shell.Browse(page)
 }
 
 // toOpen says what is meant: results, and perhaps the id of a match in them.
@@ -127,28 +125,4 @@ func writeRun(a *app, c *cli.Context, p session.Pick, dir string) (string, error
 		return "", err
 	}
 	return site.Folder.Index(), makeSite(a, c, site)
-}
-
-// browse shows a page in the user's browser, if there is one to be seen.
-func browse(page string) error {
-	opener, seen := "", true
-	switch runtime.GOOS {
-	case "darwin":
-		opener = "open"
-	case "windows":
-		return nil
-	default:
-		opener, seen = "xdg-open", os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
-	}
-	if os.Geteuid() == 0 || !seen {
-		return nil
-	}
-	path, err := exec.LookPath(opener)
-	if errors.Is(err, exec.ErrNotFound) {
-		return nil
-	}
-	if err == nil {
-		err = exec.CommandContext(context.Background(), path, page).Start()
-	}
-	return err
 }
