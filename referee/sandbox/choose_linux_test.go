@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"testing"
 
 	"umpire/referee"
@@ -41,5 +42,24 @@ func TestTrialFindsOut(t *testing.T) {
 		if try() == nil {
 			t.Errorf("%s: level none passed", name)
 		}
+	}
+}
+
+// broken starts nothing.
+type broken struct{ starts int }
+
+func (*broken) Level() referee.Level { return referee.LevelBox }
+
+func (b *broken) Start(Command) (Process, error) {
+	b.starts++
+	return nil, errors.New("no process")
+}
+
+// TestTrialEndsWhereNothingRuns checks that what keeps each probe from running is said
+// once, and looked for once.
+func TestTrialEndsWhereNothingRuns(t *testing.T) {
+	b := new(broken)
+	if err := tryLevel(b); err == nil || err.Error() != "no process" || b.starts != 1 {
+		t.Errorf("found %q and %d probes, expected \"no process\" and 1", err, b.starts)
 	}
 }

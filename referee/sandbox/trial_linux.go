@@ -31,8 +31,29 @@ func tryLevel(l Launcher) error {
 		return err
 	}
 	defer p.remove()
-	return errors.Join(tryFence(l, p), tryWrite(l, p), tryDeath(l, p), tryProcesses(l, p), tryMemory(l, p))
+	return tryEach(l, p, tryFence, tryWrite, tryDeath, tryProcesses, tryMemory)
 }
+
+// tryEach makes trials of a level, and returns what it has not kept in each. Where a
+// probe can't be run to its end, there are no more, as the next would say the same.
+func tryEach(l Launcher, p planted, trials ...func(Launcher, planted) error) error {
+	var broken []error
+	for _, try := range trials {
+		err := try(l, p)
+		broken = append(broken, err)
+		if _, ok := errors.AsType[*notRunError](err); ok {
+			break
+		}
+	}
+	return errors.Join(broken...)
+}
+
+// notRunError reports a probe that could not be run to its end.
+type notRunError struct{ reason error }
+
+func (e *notRunError) Error() string { return e.reason.Error() }
+
+func (e *notRunError) Unwrap() error { return e.reason }
 
 // planted are the files a trial leaves on the disk for the probe: what is not the
 // trial's own it must leave alone, as the level may keep nothing.
@@ -146,7 +167,12 @@ func tryMemory(l Launcher, p planted) error {
 
 // probe runs the probe, with what a command has already, to its end and returns
 // its output. That it takes longer than trialTime is a failure.
-func probe(l Launcher, c Command, args ...string) (string, Exit, error) {
+func probe(l Launcher, c Command, args ...string) (output string, exit Exit, err error) {
+	defer func() {
+		if err != nil {
+			err = &notRunError{err}
+		}
+	}()
 	exe, err := os.Executable()
 	if err != nil {
 		return "", Exit{}, fmt.Errorf("find umpire: %w", err)
@@ -171,11 +197,11 @@ func probe(l Launcher, c Command, args ...string) (string, Exit, error) {
 		p.Memory() // looks whether the limit is kept
 		if time.Now().After(end) {
 			p.Kill()
-			err = errors.New("the trial run took too long")
+			err = fmt.Errorf("the trial run took longer than %v", trialTime)
 			break
 		}
 	}
-	exit := p.Wait()
+	exit = p.Wait()
 	_ = syscall.SetNonblock(out[0], true)
 	var buf [4096]byte
 	n, _ := unix.Read(out[0], buf[:])
