@@ -38,11 +38,15 @@ func htmlTarget(c *cli.Context) (string, error) {
 	return name, usage(checkReplaceable("--html", name))
 }
 
-// checkReplaceable reports an error unless the file that a flag names is regular or not there.
+// checkReplaceable reports an error unless the file that a flag names is regular, or not
+// there in a folder that is.
 func checkReplaceable(flag, name string) error {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if dir := filepath.Dir(name); !exists(dir) {
+			return fmt.Errorf("%s %s: found no folder %s", flag, name, dir)
+		}
 		return nil
 	case err != nil:
 		return fmt.Errorf("%s: %w", flag, err)
@@ -69,18 +73,21 @@ func putPage(a *app, name string, page []byte) error {
 		_, err := a.stdout.Write(page)
 		return err
 	}
-	return replacePage(a, "--html", name, page)
+	if err := replacePage("--html", name, page); err != nil {
+		return err
+	}
+	a.note("umpire: wrote %s\n", fileLink(a.err, name))
+	return nil
 }
 
 // replacePage writes a page to the file that a flag names, whole or not at all.
-func replacePage(a *app, flag, name string, page []byte) error {
+func replacePage(flag, name string, page []byte) error {
 	if err := checkReplaceable(flag, name); err != nil {
 		return err
 	}
 	if err := userfile.Replace(name, page, 0o666); err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}
-	a.note("umpire: wrote %s\n", fileLink(a.err, name))
 	return nil
 }
 

@@ -60,7 +60,7 @@ type reportResult struct {
 
 func runReport(a *app, c *cli.Context) error {
 	if c.IsSet("browser") {
-		if err := writeBrowserPage(a, c); err != nil || c.String("o") == "" && c.NArg() == 0 {
+		if err := writeBrowserPage(a, c); err != nil || c.String("o") == "" {
 			return err
 		}
 	}
@@ -86,21 +86,47 @@ func runReport(a *app, c *cli.Context) error {
 // writeBrowserPage writes the page that shows results in a browser.
 func writeBrowserPage(a *app, c *cli.Context) error {
 	name := c.String("browser")
-	if name == "" || name == "-" {
-		return usagef("--browser %q: expected the name of a file", name)
+	if name == "-" {
+		return usagef("--browser %s: expected the name of a file", name)
+	}
+	if err := checkPageAlone(c); err != nil {
+		return err
 	}
 	if err := checkReplaceable("--browser", name); err != nil {
 		return usage(err)
 	}
-	page, err := session.BrowserPage(c.Context, a.umpire.Path, version(), func() {
-		if !c.Bool("quiet") {
-			a.note("umpire: building the page with Go, which takes a minute the first time\n")
-		}
-	})
-	if err != nil {
-		return err
+	note := a.note
+	if c.Bool("quiet") {
+		note = func(string, ...any) {}
 	}
-	return replacePage(a, "--browser", name, page)
+	page, err := session.BrowserPage(c.Context, a.umpire.Path, version(), func() {
+		note("umpire: building the page with Go, which takes a minute the first time\n")
+	})
+	if err == nil {
+		err = replacePage("--browser", name, page)
+	}
+	if err == nil {
+		note("umpire: wrote %s\n", name)
+	}
+	return err
+}
+
+// checkPageAlone checks that without a site nothing is said of one.
+func checkPageAlone(c *cli.Context) error {
+	if c.String("o") != "" {
+		return nil
+	}
+	of := c.Args().First()
+	for _, flag := range c.Command.Flags {
+		if name := flag.Names()[0]; c.IsSet(name) && name != "browser" && name != "quiet" {
+			of = "--" + name
+		}
+	}
+	if of == "" {
+		return nil
+	}
+	return usagef("found no -o, and %s is for a site: --browser alone writes a page without results; `umpire report --browser %s -o site ...` writes both",
+		of, quote(c.String("browser")))
 }
 
 // makeSite reads the records of a site and writes it.
