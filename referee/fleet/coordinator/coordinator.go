@@ -5,8 +5,8 @@
 //	coordinator.go  Config, Coordinator; what is sent and received
 //	run.go          one Run: its parts, and the records that are written
 //	feed.go         fixtures are put into jobs
-//	schedule.go     who plays what: a state machine; losses.go: what workers do not
-//	                finish; late.go: what holds up a Run
+//	schedule.go     who plays what: a state machine; outcome.go: what comes of it;
+//	                losses.go: what workers do not finish; late.go: what holds up a Run
 //	crew.go         workers: hello, beat, orders; also a state machine
 //	recheck.go      matches that are played again elsewhere
 //	calibrate.go    how fast workers are
