@@ -61,6 +61,9 @@ func multiline(r rune) bool { return r == '\n' || r == '\t' || printable(r) }
 func printable(r rune) bool { return r != utf8.RuneError && unicode.IsPrint(r) }
 
 func safe(text string, clean func(rune) bool) string {
+	if isPlain(text) {
+		return text
+	}
 	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
 		return text
 	}
@@ -77,6 +80,16 @@ func safe(text string, clean func(rune) bool) string {
 		}
 	}
 	return b.String()
+}
+
+// isPlain reports whether a text is of printable ASCII, as most are.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // SafeJSON returns a writer of JSON to w that escapes characters unsafe for a

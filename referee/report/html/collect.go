@@ -90,7 +90,8 @@ type collector struct {
 	results  scoring.Results
 	unscored bool
 	facts    map[string]map[string]bool
-	from, to string // when the first and the last match started
+	limits   record.Limits // of the last match
+	from, to string        // when the first and the last match started
 
 	closest, upset *told // nil: there was none
 
@@ -117,9 +118,7 @@ func (c *collector) add(u *unit) error {
 		p := &u.played[i]
 		c.fact("umpire", p.umpire)
 		c.fact("isolation", p.level)
-		c.fact("clock", p.clock)
-		c.fact("time for all replies", p.budget)
-		c.fact("memory", p.memory)
+		c.limit(p.limits)
 		if p.started != "" && (c.from == "" || p.started < c.from) {
 			c.from = p.started
 		}
@@ -141,6 +140,21 @@ func (c *collector) add(u *unit) error {
 		}
 	}
 	return nil
+}
+
+// limit notes the limits of a match, mostly those of the one before.
+func (c *collector) limit(l record.Limits) {
+	if l == c.limits {
+		return
+	}
+	c.limits = l
+	c.fact("clock", l.Clock)
+	if l.TimeUS > 0 {
+		c.fact("time for all replies", report.TimeText(l.TimeUS))
+	}
+	if l.MemoryBytes > 0 {
+		c.fact("memory", fmt.Sprintf("%.4g MiB", float64(l.MemoryBytes)/(1<<20)))
+	}
 }
 
 // fact notes a property of the matches, of a few values.
@@ -321,13 +335,7 @@ func (p *played) fill(s *Site, r record.Record) {
 		p.name = safeLine(shorten(r.Case.Text))
 	}
 	p.failed, p.level, p.id = published(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.Called())
-	p.started, p.umpire, p.clock = safeLine(r.Started), r.Umpire, r.Limits.Clock
-	if r.Limits.TimeUS > 0 {
-		p.budget = report.TimeText(r.Limits.TimeUS)
-	}
-	if r.Limits.MemoryBytes > 0 {
-		p.memory = fmt.Sprintf("%.4g MiB", float64(r.Limits.MemoryBytes)/(1<<20))
-	}
+	p.started, p.umpire, p.limits = safeLine(r.Started), r.Umpire, r.Limits
 	n := len(r.Seats)
 	p.details, p.hints, p.stderr = make([]string, n), make([]string, n), make([]string, n)
 	p.times, p.shares = make([]report.Times, n), make([]float64, n)

@@ -96,7 +96,11 @@ func (l *lister) add(p *played, seats []int, number, at int) error {
 		if p.failed != "" {
 			verdict = notPlayed
 		}
-		row = fmt.Appendf(row, ",%d,%d,%v,%d", seats[i], l.verdicts.number(safeLine(verdict)), seat.Score, seat.Place)
+		for _, n := range []int{seats[i], l.verdicts.number(safeLine(verdict))} {
+			row = strconv.AppendInt(append(row, ','), int64(n), 10)
+		}
+		row = append(append(append(row, ','), seat.Score.String()...), ',')
+		row = strconv.AppendInt(row, int64(seat.Place), 10)
 	}
 	l.count++
 	_, _ = l.rows.Write(append(row, ']'))

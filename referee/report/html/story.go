@@ -109,7 +109,7 @@ func (c *collector) tell(b *record.Summary, rows []int, replay string) {
 	if winner < 0 || second < 0 || rows[winner] == rows[second] {
 		return
 	}
-	first, other := c.site.table.Rows[rows[winner]], c.site.table.Rows[rows[second]]
+	first, other := &c.site.table.Rows[rows[winner]], &c.site.table.Rows[rows[second]]
 	match := func(by float64) *told {
 		result := fmt.Sprintf("%v : %v", b.Seats[winner].Score, b.Seats[second].Score)
 		return &told{safeLine(first.Bot), safeLine(other.Bot), result, replay, by}

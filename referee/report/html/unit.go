@@ -46,9 +46,7 @@ type played struct {
 	id      string
 	started string
 	umpire  string
-	clock   string
-	budget  string // "" without
-	memory  string
+	limits  record.Limits
 	details []string // of seats that failed
 	hints   []string
 	stderr  []string
