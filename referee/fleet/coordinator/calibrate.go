@@ -73,7 +73,7 @@ func (c *calibration) add(e *match, m *member, r *record.Record) {
 
 // settle gives those workers their scale that have been measured.
 func (c *calibration) settle(crew *crew) {
-	there := crew.there()
+	there := slices.Clone(crew.there())
 	slices.SortStableFunc(there, func(a, b *member) int { return cmp.Compare(b.rank(), a.rank()) })
 	for _, m := range there {
 		switch {

@@ -69,6 +69,7 @@ type crew struct {
 	drains      bool   // no more matches are to begin
 	all         credit // of all workers
 	calibration *calibration
+	present     []*member // see there; nil: it is to be made anew
 	counts      status.Counts
 }
 
@@ -133,13 +134,15 @@ func (c *crew) note(format string, args ...any) {
 }
 
 // there returns the workers that are there, as they came first.
-func (c *crew) there() (list []*member) {
-	for _, id := range c.order {
-		if m := c.members[id]; m.isThere {
-			list = append(list, m)
+func (c *crew) there() []*member {
+	if c.present == nil {
+		for _, id := range c.order {
+			if m := c.members[id]; m.isThere {
+				c.present = append(c.present, m)
+			}
 		}
 	}
-	return list
+	return c.present
 }
 
 // slots counts the matches that all workers can play concurrently, at least 1.
@@ -185,7 +188,7 @@ func (c *crew) sweep(now time.Time) {
 // part notes that a worker is no longer there, and why. Counted means that it ought to
 // have finished what it holds.
 func (c *crew) part(m *member, state, why string, counted bool, now time.Time) {
-	m.isThere, m.state, m.why = false, state, why
+	m.isThere, m.state, m.why, c.present = false, state, why, nil
 	for _, t := range m.takers {
 		t.end()
 	}
@@ -238,7 +241,7 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 		return fleet.Welcome{Refused: why}
 	}
 	if !m.isThere {
-		m.isThere, m.heard, m.joined, m.beat = true, false, now, fleet.Beat{}
+		m.isThere, m.heard, m.joined, m.beat, c.present = true, false, now, fleet.Beat{}, nil
 	}
 	m.state, m.why, m.drained, m.slots, m.abilities = "", "", false, h.Slots, make(map[string]bool)
 	for _, key := range h.Abilities {
@@ -366,7 +369,7 @@ func (c *crew) hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 	switch {
 	case c.ended:
 		if m != nil {
-			m.isThere = false
+			m.isThere, c.present = false, nil
 		}
 		return fleet.Orders{Known: true, Leave: true}
 	case c.replaced[id]:

@@ -128,3 +128,32 @@ func TestForget(t *testing.T) {
 		t.Errorf("found name %s, expected that of one that is forgotten", name)
 	}
 }
+
+// TestManySilent: when many workers have fallen silent at once, what a worker that asks for a
+// job costs does not depend on how many jobs they leave behind.
+func TestManySilent(t *testing.T) {
+	cost := func(jobs int) float64 {
+		w := newWorld(t, 1)
+		w.schedule.controls = nil
+		for i := range 100 {
+			joins(w.crew, fmt.Sprint(i), fmt.Sprint(i), "", w.now)
+		}
+		asks := w.crew.members["0"] // which has never given a record
+		for i, f := range limited(jobs, time.Second) {
+			e := newMatch(i, f)
+			w.schedule.add([]*match{e}, w.now)
+			e.losses, e.lostBy = 1, []*member{asks}
+			w.schedule.first = append(w.schedule.first, e.job)
+		}
+		clear(w.schedule.queues)
+		w.crew.members["99"].proven = true // others may have them
+		return testing.AllocsPerRun(10, func() {
+			if j := w.schedule.next(asks, w.now); j != nil {
+				t.Error("found a job for a worker that did not finish it, beside others")
+			}
+		})
+	}
+	if few, many := cost(100), cost(2000); many > few+5 {
+		t.Errorf("found %v allocations with 2000 jobs, and %v with 100", many, few)
+	}
+}

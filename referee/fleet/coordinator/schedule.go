@@ -1,7 +1,6 @@
 package coordinator
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -113,6 +112,10 @@ type hold struct {
 	why     string    // it was given back; "" if it was not
 	overdue bool      // which has been dealt with
 }
+
+// maxDoubts is how many of the jobs that are not for everybody a worker is tried for, each time
+// it asks: when many workers fall silent at once, there are thousands of them.
+const maxDoubts = 8
 
 // controlShare is the share of jobs that are control matches, and of records whose
 // built-in bots are checked.
@@ -266,9 +269,15 @@ func (s *schedule) next(m *member, now time.Time) *job {
 		e.control = true
 		return s.newJob([]*match{e}, m)
 	}
+	tries := maxDoubts
 	for _, j := range s.first {
-		if j.waiting && s.mayTake(j, m, now) {
-			return j
+		if j.waiting && (tries > 0 || !j.isDoubtful(now)) {
+			if s.mayTake(j, m, now) {
+				return j
+			}
+			if j.isDoubtful(now) {
+				tries--
+			}
 		}
 	}
 	var best *job
@@ -321,11 +330,29 @@ func (s *schedule) mayTake(j *job, m *member, now time.Time) bool {
 // isFit reports whether nothing speaks against that a worker plays a job. Jobs that others
 // did not finish go to several workers: one of them may kill who plays it.
 func (s *schedule) isFit(j *job, m *member) bool {
-	if j.isSuspect() && (!m.proven || slices.ContainsFunc(slices.Collect(maps.Keys(m.holds)), (*job).isSuspect)) {
+	if j.isSuspect() && (!m.proven || m.hasSuspect()) {
 		return false
 	}
-	return !slices.ContainsFunc(j.open(), func(e *match) bool {
-		return slices.Contains(e.failedOn, m) || slices.Contains(e.lostBy, m)
+	return !slices.ContainsFunc(j.list, func(e *match) bool {
+		return e.job == j && !e.over && (slices.Contains(e.failedOn, m) || slices.Contains(e.lostBy, m))
+	})
+}
+
+// hasSuspect reports whether a worker plays what others did not finish.
+func (m *member) hasSuspect() bool {
+	for j := range m.holds {
+		if j.isSuspect() {
+			return true
+		}
+	}
+	return false
+}
+
+// isDoubtful reports whether a job is not for everybody, as somebody did not finish it, or
+// failed to play it.
+func (j *job) isDoubtful(now time.Time) bool {
+	return now.Sub(j.since) <= notStarted && slices.ContainsFunc(j.list, func(e *match) bool {
+		return e.job == j && !e.over && (e.losses > 0 || len(e.failedOn) > 0)
 	})
 }
 
