@@ -101,6 +101,8 @@ var adversaries = []adversary{
 	{name: "does not flush (Java)", play: source("Unflushed.java"), want: "idle|time", says: "flushed?", limits: hidden, runtime: true},
 	{name: "does not flush (Node)", play: source("unflushed.js"), want: "idle|time", says: "flushed?", limits: hidden, runtime: true},
 	{name: "reads for ever", play: behaving("reads_for_ever"), want: "idle", says: "flushed?"},
+	{name: "polls for ever", play: behaving("polls_for_ever"), want: "idle", says: "flushed?"},
+	{name: "waits by select for ever", play: behaving("selects_for_ever"), want: "idle", says: "flushed?"},
 	{name: "stops itself", play: behaving("stops_itself"), want: "idle", says: "stopped"},
 
 	{name: "a child keeps the pipes, it leaves", play: behaving("child_keeps_pipes"), want: "crash", says: "exit status 0"},

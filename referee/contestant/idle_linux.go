@@ -17,8 +17,8 @@ import (
 
 // A contestant is idle when it certainly waits for input that will not come:
 // every thread of every process that could still answer is blocked without a
-// timeout, one of them reading the contestant's standard input, and that pipe
-// is empty; or when its program is stopped, and all others are stopped or blocked
+// timeout, one of them reading the contestant's standard input or polling nothing
+// but pipes, that among them, and it is empty; or when its program is stopped, and all others are stopped or blocked
 // so. They are all that its supervisor has below it, daemons included. Certain means that nothing inside can wake any of them: no timer,
 // no signal on its way, no connection to the outside. It must be seen twice in
 // a row, with no CPU time used in between. Where something is unknown, the
@@ -62,12 +62,12 @@ func (w *idleWatch) look(c *Contestant, inputs, outputs []int) (parked, stopped 
 	if len(inputs) == 0 {
 		return false, false
 	}
-	in, err := inspect(c.tree(), inputs)
+	in, err := inspect(c.tree(), inputs, outputs)
 	if err != nil {
 		w.seen = false
 		return false, false
 	}
-	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone(outputs)
+	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone()
 	w.last, w.seen = in.snapshot, in.parked
 	return parked, false
 }
@@ -79,16 +79,19 @@ func mayRun(pid int) bool {
 	case 'T', 'Z', 'X', 0:
 		return false
 	}
-	parked, _ := parkedProcess(pid, nil)
+	parked, _ := parkedProcess(pid, pipeEnds{})
 	return !parked
 }
 
 // inspection is the result of one look at a process tree.
 type inspection struct {
 	snapshot
-	pipes  []string // the links that name the input pipes
+	ends   pipeEnds
 	parked bool
 }
+
+// pipeEnds are the links that name our pipes, by whether a contestant reads or writes them.
+type pipeEnds struct{ in, out []string }
 
 // pipeLinks returns the links that name our pipes.
 func pipeLinks(fds []int) (links []string, err error) {
@@ -122,12 +125,13 @@ func fileLink(path string) (string, error) {
 }
 
 // inspect looks at the processes of a tree. They must read from an input that is empty.
-func inspect(pids []int, inputs []int) (inspection, error) {
-	links, err := pipeLinks(inputs)
-	if err != nil {
-		return inspection{}, err
+func inspect(pids []int, inputs, outputs []int) (in inspection, err error) {
+	if in.ends.in, err = pipeLinks(inputs); err != nil {
+		return in, err
 	}
-	in := inspection{pipes: links}
+	if in.ends.out, err = pipeLinks(outputs); err != nil {
+		return in, err
+	}
 	in.pids = pids
 	if len(in.pids) > maxTree {
 		return in, errTooMany
@@ -136,14 +140,14 @@ func inspect(pids []int, inputs []int) (inspection, error) {
 	var read []string
 	for _, p := range in.pids {
 		in.cpu += sandbox.ProcessCPU(p)
-		idle, reads := parkedProcess(p, links)
+		idle, reads := parkedProcess(p, in.ends)
 		if !idle {
 			return in, nil
 		}
 		read = append(read, reads...)
 	}
 	in.parked = len(read) > 0
-	for i, link := range links {
+	for i, link := range in.ends.in {
 		if !slices.Contains(read, link) {
 			continue
 		}
@@ -177,12 +181,8 @@ func (c *Contestant) tree() []int {
 // alone reports whether no process outside the tree could answer in the
 // contestant's place: no other process is in its group or session, or holds its
 // pipes.
-func (in inspection) alone(outputs []int) bool {
-	out, err := pipeLinks(outputs)
-	if err != nil {
-		return false
-	}
-	ends := append(out, in.pipes...)
+func (in inspection) alone() bool {
+	ends := slices.Concat(in.ends.in, in.ends.out)
 	pids, err := procfs.Processes()
 	if err != nil {
 		return false
@@ -238,8 +238,8 @@ func holds(pid int, links []string) bool {
 }
 
 // parkedProcess reports whether every thread of a process is blocked until
-// input comes, and which of the pipes that links name they read.
-func parkedProcess(pid int, links []string) (parked bool, reads []string) {
+// input comes, and which of our pipes they read.
+func parkedProcess(pid int, ends pipeEnds) (parked bool, reads []string) {
 	dir := procfs.Dir(pid)
 	tasks, err := os.ReadDir(dir + "/task")
 	if err != nil || hasTimers(dir) {
@@ -254,13 +254,11 @@ func parkedProcess(pid int, links []string) (parked bool, reads []string) {
 		if !ok {
 			return false, nil
 		}
-		ok, read := call.parked(dir, links)
+		ok, read := call.parked(dir, ends)
 		if !ok {
 			return false, nil
 		}
-		if read != "" {
-			reads = append(reads, read)
-		}
+		reads = append(reads, read...)
 	}
 	return len(tasks) > 0, reads
 }
@@ -317,53 +315,75 @@ func parseCall(line string) (c call, ok bool) {
 }
 
 // parked reports whether only other threads or the input can end the call, and
-// which of the pipes that links name the call reads; "": none.
-func (c call) parked(dir string, links []string) (parked bool, reads string) {
+// which of our pipes the call may read.
+func (c call) parked(dir string, ends pipeEnds) (parked bool, reads []string) {
 	switch c.number {
 	case unix.SYS_READ, unix.SYS_READV:
 		l, err := fileLink(dir + "/fd/" + strconv.FormatUint(c.args[0], 10))
 		if err != nil {
-			return false, ""
+			return false, nil
 		}
-		if slices.Contains(links, l) {
-			return true, l
+		if slices.Contains(ends.in, l) {
+			return true, []string{l}
 		}
-		return strings.HasPrefix(l, "pipe:") || l == "anon_inode:[eventfd]", ""
+		return strings.HasPrefix(l, "pipe:") || l == "anon_inode:[eventfd]", nil
 	case unix.SYS_FUTEX:
 		const private, realtime = 128, 256
 		switch c.args[1] &^ (private | realtime) {
 		case 0, 6, 9, 11, 13: // WAIT, LOCK_PI, WAIT_BITSET, WAIT_REQUEUE_PI, LOCK_PI2
-			return c.args[3] == 0, ""
+			return c.args[3] == 0, nil
 		}
-		return false, ""
+		return false, nil
 	case unix.SYS_WAIT4, unix.SYS_WAITID:
-		return true, ""
+		return true, nil
 	case unix.SYS_PPOLL, unix.SYS_PSELECT6:
 		timeout := c.args[2]
 		if c.number == unix.SYS_PSELECT6 {
 			timeout = c.args[4]
 		}
-		return timeout == 0 && onlyPipes(dir), ""
+		return polls(timeout == 0, dir, ends)
 	}
-	return c.parkedLegacy(dir), ""
+	return c.parkedLegacy(dir, ends)
+}
+
+// polls is parked for a call that waits for open files, of which it does not say which: any
+// that the process has may be meant, so nothing must be able to make one ready but our input.
+func polls(forEver bool, dir string, ends pipeEnds) (parked bool, reads []string) {
+	if !forEver {
+		return false, nil
+	}
+	return onlyPipes(dir, ends)
 }
 
 // onlyPipes reports whether a process has no open file that the outside or a
-// timer could make ready.
-func onlyPipes(dir string) bool {
+// timer could make ready but for our pipes, and which of these it can read.
+func onlyPipes(dir string, ends pipeEnds) (only bool, reads []string) {
 	fds, err := os.ReadDir(dir + "/fd")
 	if err != nil {
-		return false
+		return false, nil
 	}
 	for _, fd := range fds {
 		l, err := fileLink(dir + "/fd/" + fd.Name())
 		if err != nil {
-			return false
+			return false, nil
 		}
-		file := strings.HasPrefix(l, "/") && !strings.HasPrefix(l, "/dev/") || l == "/dev/null"
-		if !file && !strings.HasPrefix(l, "pipe:") && l != "anon_inode:[eventfd]" {
-			return false
+		if slices.Contains(ends.in, l) {
+			reads = append(reads, l)
+			continue
+		}
+		if !quiet(l) && !slices.Contains(ends.out, l) {
+			return false, nil
 		}
 	}
-	return true
+	return true, reads
+}
+
+// quiet reports whether what a link names is never made ready from outside or by a timer.
+func quiet(link string) bool {
+	switch {
+	case strings.HasPrefix(link, "pipe:"), link == "anon_inode:[eventfd]", link == "/dev/null":
+		return true
+	}
+	lively := func(folder string) bool { return strings.HasPrefix(link, folder) } // of the system's files
+	return strings.HasPrefix(link, "/") && !slices.ContainsFunc([]string{"/dev/", "/proc/", "/sys/"}, lively)
 }

@@ -2,4 +2,4 @@
 
 package contestant
 
-func (call) parkedLegacy(string) bool { return false }
+func (call) parkedLegacy(string, pipeEnds) (parked bool, reads []string) { return false, nil }

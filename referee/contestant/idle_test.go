@@ -128,7 +128,7 @@ func TestIdleIsFound(t *testing.T) {
 	a := newArena(t)
 	defer a.nothingLeft(t)()
 	bots := []program.Bot{
-		a.native("forgets_to_flush", "1"), a.native("reads_for_ever"), a.native("stops_itself"),
+		a.native("forgets_to_flush", "1"), a.native("reads_for_ever"), a.native("polls_for_ever"), a.native("stops_itself"),
 		{Name: "behind a shell", Path: "/bin/sh", Args: []string{"sh", "-c", `"$0" reads_for_ever; exit`, a.path}},
 	}
 	if _, err := exec.LookPath("python3"); err == nil {

@@ -296,6 +296,27 @@ static void forgets_to_flush(void)
 }
 
 static void reads_for_ever(void) { hear_out(); }
+
+static void polls_for_ever(void)
+{
+	struct pollfd p = {0, POLLIN, 0};
+	for (;;) {
+		poll(&p, 1, -1);
+		hear();
+	}
+}
+
+static void selects_for_ever(void)
+{
+	for (;;) {
+		fd_set in;
+		FD_ZERO(&in);
+		FD_SET(0, &in);
+		select(1, &in, NULL, NULL, NULL);
+		hear();
+	}
+}
+
 static void stops_itself(void) { hear(); raise(SIGSTOP); play(); }
 
 /* --- children --- */
@@ -567,6 +588,41 @@ static void think_child_pipe(void)
 }
 
 static void slow_child_pipe(void) { each(think_child_pipe); }
+
+/* It polls its input and a pipe of its child's, or a socket, without a timeout. */
+static void poll_child(int from, int to)
+{
+	struct pollfd p[2] = {{0, POLLIN, 0}, {from, POLLIN, 0}};
+	if (fork() == 0) {
+		nap(delay);
+		_exit(write(to, "x", 1) != 1);
+	}
+	if (poll(p, 2, -1) == 1 && p[1].revents & POLLIN)
+		done();
+	close(from);
+	close(to);
+	wait(NULL);
+}
+
+static void think_child_poll(void)
+{
+	int fds[2];
+	if (pipe(fds) != 0)
+		exit(1);
+	poll_child(fds[0], fds[1]);
+}
+
+static void slow_child_poll(void) { each(think_child_poll); }
+
+static void think_socket_poll(void)
+{
+	int fds[2];
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds) != 0)
+		exit(1);
+	poll_child(fds[0], fds[1]);
+}
+
+static void slow_socket_poll(void) { each(think_socket_poll); }
 
 static void think_child_wait(void)
 {
@@ -846,12 +902,13 @@ static const struct behaviour {
 	B(exits_with_0) B(exits_with_3) B(no_newline) B(segfaults) B(aborts) B(closes_output)
 	B(hogs_by_threads) B(hogs_by_children) B(hogs_by_vfork) B(hogs_by_stops)
 	B(sleeps) B(spins) B(byte_by_byte) B(never_ends_its_line)
-	B(forgets_to_flush) B(reads_for_ever) B(stops_itself)
+	B(forgets_to_flush) B(reads_for_ever) B(polls_for_ever) B(selects_for_ever) B(stops_itself)
 	B(child_keeps_pipes) B(child_keeps_pipes_at_the_end) B(double_fork) B(child_spins)
 	B(slow_sleep) B(slow_compute) B(slow_threads) B(slow_thread) B(slow_reader_thread)
 	B(slow_poll) B(slow_select) B(slow_epoll) B(slow_alarm) B(slow_sigwait)
 	B(slow_timer) B(slow_timer_thread) B(slow_timerfd) B(slow_timerfd_poll)
-	B(slow_child_pipe) B(slow_child_wait) B(slow_socket) B(slow_lock)
+	B(slow_child_pipe) B(slow_child_poll) B(slow_child_wait) B(slow_socket)
+	B(slow_socket_poll) B(slow_lock)
 	B(slow_child_answers) B(slow_orphan) B(slow_orphan_shut) B(slow_daemon)
 	B(slow_daemon_shut)
 	B(slow_engine_pipe) B(slow_engine_futex) B(slow_engine_eventfd) B(slow_stopped)
