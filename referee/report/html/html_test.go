@@ -254,6 +254,23 @@ func TestWeight(t *testing.T) {
 	}
 }
 
+// TestMovementWeight: what moves the picture's parts takes at most 4 KB of script.
+func TestMovementWeight(t *testing.T) {
+	const limit = 4096
+	bytes := 0
+	for _, part := range [][2]string{{"// What is drawn elsewhere than before", "// wordsOf is"}, {"// drawMove draws", "let current ="}} {
+		_, rest, found := strings.Cut(ReplayScript(), part[0])
+		text, _, ended := strings.Cut(rest, part[1])
+		if !found || !ended {
+			t.Fatalf("found nothing from %q to %q", part[0], part[1])
+		}
+		bytes += len(part[0]) + len(text)
+	}
+	if bytes < 1000 || bytes > limit {
+		t.Errorf("movement takes %d bytes, expected at most %d", bytes, limit)
+	}
+}
+
 // TestHostile: names, replies, details and standard error are text, and what
 // can't be seen is written out.
 func TestHostile(t *testing.T) {

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"context"
 	"fmt"
 	"html"
 	"os"
@@ -10,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/emulation"
+	printing "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -212,7 +215,8 @@ func TestHostilePage(t *testing.T) {
 // nasty is text that would act if it were taken for markup, a script or a link.
 const nasty = "</script><script>alert(1)</script><img src=x onerror=alert(2)><a href='javascript:alert(3)'>\"'`{{.}}\u202egnp\u2066\x1b[31m"
 
-// TestPrinted: on paper there are no controls, and less motion is respected.
+// TestPrinted: a page can be printed, on paper there are no controls, and less motion is
+// respected.
 func TestPrinted(t *testing.T) {
 	b := browsertest.New(t)
 	b.Open(written(t, page(t, sample(t, "ioiwari"))), "")
@@ -239,7 +243,60 @@ func TestPrinted(t *testing.T) {
 	if moving != 0 {
 		t.Errorf("%d elements move", moving)
 	}
+	b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
+		paper, _, err := printing.PrintToPDF().Do(ctx)
+		if err == nil && !strings.HasPrefix(string(paper), "%PDF") {
+			err = fmt.Errorf("found %.10q, expected a PDF", paper)
+		}
+		return err
+	}))
 	b.Check("printed")
+}
+
+// TestReadOut: to those who hear a page, every control has a name, each move is said, and
+// the picture says the position.
+func TestReadOut(t *testing.T) {
+	b := browsertest.New(t)
+	b.Open(written(t, page(t, given(t, "2", "3", "5", "4", "7", "5"))), "#step=2")
+	var tree []*accessibility.Node
+	b.Run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		tree, err = accessibility.GetFullAXTree().Do(ctx)
+		return err
+	}))
+	text := func(v *accessibility.Value) string {
+		if v == nil {
+			return ""
+		}
+		return strings.Trim(string(v.Value), `"`)
+	}
+	controls := map[string]int{"button": 0, "slider": 0, "combobox": 0, "image": 0}
+	said, position, live := false, "", 0
+	for _, n := range tree {
+		role, name := text(n.Role), text(n.Name)
+		if _, ok := controls[role]; ok || role == "link" {
+			controls[role]++
+			if name == "" {
+				t.Errorf("a %s has no name", role)
+			}
+		}
+		said = said || role == "StaticText" && strings.HasPrefix(name, "Seat 2 played pit 3 and gained ")
+		if name == "Ioiwari" && role == "image" {
+			position = text(n.Description)
+		}
+		for _, p := range n.Properties {
+			if p.Name == "live" && text(p.Value) == "polite" {
+				live++
+			}
+		}
+	}
+	for role, n := range controls {
+		if n == 0 {
+			t.Errorf("found no %s", role)
+		}
+	}
+	if !said || live == 0 || !strings.Contains(position, "Beads in the pits, clockwise from pit 1: ") {
+		t.Errorf("the move is said %v, %d places are read out when they change, the picture's position is %q", said, live, position)
+	}
 }
 
 // TestMotion: a bead that is sown and a piece that moves are seen on their way, unless the
