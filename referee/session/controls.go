@@ -40,11 +40,7 @@ func addControls(ctx context.Context, s *Session, packages map[string]*program.P
 		return nil, nil, err
 	}
 	var seats []arena.Seat
-	for name := range s.Umpire.Steady {
-		bot, ok := strings.CutPrefix(name, s.Game.Name+"/")
-		if !ok {
-			continue
-		}
+	for bot, plays := range s.Umpire.steadyOf(s.Game.Name) {
 		made, err := resolver.Resolve(ctx, program.ParseEntrant("", "@"+bot))
 		if err != nil {
 			return nil, nil, err
@@ -54,7 +50,7 @@ func addControls(ctx context.Context, s *Session, packages map[string]*program.P
 				return nil, nil, err
 			}
 		}
-		c.steady[made.Digest] = s.Umpire.Steady[name]
+		c.steady[made.Digest] = plays
 		seats = append(seats, SeatOf(s.program(made).Identity(), false))
 	}
 	for range min(maxControls, len(seats)*len(s.Set.Cases)) {
@@ -72,6 +68,18 @@ func addControls(ctx context.Context, s *Session, packages map[string]*program.P
 		list = append(list, f)
 	}
 	return c, list, nil
+}
+
+// steadyOf returns the built-in bots of a game whose replies depend on what they read alone, by
+// their names.
+func (u *Umpire) steadyOf(game string) map[string]Steady {
+	list := make(map[string]Steady)
+	for name, plays := range u.Steady {
+		if bot, ok := strings.CutPrefix(name, game+"/"); ok {
+			list[bot] = plays
+		}
+	}
+	return list
 }
 
 // maxReproduce bounds how long it takes to find out what a bot must reply. What takes

@@ -61,6 +61,8 @@ func (s *Session) Spreads() bool { return s.Workers != nil && !s.hasGuests() }
 // checkWorkers checks what was asked of workers against the bots.
 func (s *Session) checkWorkers() error {
 	switch {
+	case s.Workers != nil && s.Workers.Calibrate && (s.Package != nil || len(s.Umpire.steadyOf(s.Game.Name)) == 0):
+		return mistakef("--calibrate: workers are measured by built-in bots, and %s has none", s.Game.Name)
 	case s.Workers == nil || !s.hasGuests():
 		return nil
 	case s.Workers.URL != "":
@@ -121,9 +123,7 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	if err != nil {
 		return config, err
 	}
-	if config.Controls, config.Control = fixtures, control.check; w.Calibrate && len(fixtures) == 0 {
-		return config, mistakef("--calibrate: workers are measured by built-in bots, and %s has none", s.Game.Name)
-	}
+	config.Controls, config.Control = fixtures, control.check
 	dir := s.Results.Dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "umpire-fleet-"); err != nil {
