@@ -106,7 +106,7 @@ func writeBrowserPage(a *app, c *cli.Context) error {
 		err = replacePage("--browser", name, page)
 	}
 	if err == nil {
-		note("umpire: wrote %s\n", name)
+		note("umpire: wrote %s\n", fileLink(a.err, name))
 	}
 	return err
 }
