@@ -154,7 +154,7 @@ func TestRetelling(t *testing.T) {
 	}
 }
 
-// TestRetellingOther has one process do something else, which is what is found.
+// TestRetellingOther has one process do something else, which must be found.
 func TestRetellingOther(t *testing.T) {
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 31))

@@ -7,7 +7,7 @@ import (
 	"umpire/referee/external"
 )
 
-// knownTop is what lies directly in a task.
+// knownTop lists the files and folders that lie directly in a task.
 var knownTop = []string{Marker, "att", "bots", "check", "cor", "dataset.yaml", "gen", "input", "output", "result", "sol", "statement", "testo", "text", "valida"}
 
 // findStray warns of files that do not count.

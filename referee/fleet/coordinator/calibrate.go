@@ -23,8 +23,8 @@ const (
 // calibration says how fast workers are.
 type calibration struct {
 	fixtures []arena.Fixture // the matches; none: budgets are those of the limits
-	here     bool            // the coordinator's own worker is what others are compared with
-	// reference is what the matches need there, in microseconds; nil: that is not known yet.
+	here     bool            // others are compared with the coordinator's own worker
+	// reference holds the time that the matches need there, in microseconds; nil: not known yet.
 	reference []int64
 }
 
@@ -105,7 +105,7 @@ func (m *member) rank() int {
 // toMeasure is how often a worker plays all matches by which it is measured.
 func (m *member) toMeasure() int { return min(mostOften, max(leastOften, m.slots)) }
 
-// measure is what a worker has needed for each of the matches, in microseconds.
+// measure holds the times that a worker has needed for each of the matches, in microseconds.
 type measure [][]int64
 
 // medians returns the middle of what was needed for each match; 0 if umpire failed to play it.
