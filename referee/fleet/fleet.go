@@ -196,7 +196,7 @@ type Origin struct {
 // Origins are those of the workers that a coordinator asks for, by their ids.
 type Origins map[string]Origin
 
-// KeyState says whether a key still counts, and its results with it.
+// KeyState says whether a key is still valid, and whether its results count.
 type KeyState int
 
 // The states of a key.

@@ -22,8 +22,8 @@ type Table struct {
 	// Shade is the colour of a cell on a terminal; nil: cells have none.
 	Shade func(row, column int) Colour
 	Rows  [][]string
-	// Narrow is shown in place of the table where not all of the columns fit that it does
-	// without; Folded is what these are. nil: the table is.
+	// Narrow, if not nil, is shown in place of the table where some of the columns do not fit
+	// that Narrow does without; Folded names those columns.
 	Narrow *Table
 	Folded string
 	more   string // what a wider window has in place of this table's columns

@@ -1,7 +1,6 @@
 package coordinator
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -73,9 +72,7 @@ func (c *calibration) add(e *match, m *member, r *record.Record) {
 
 // settle gives those workers their scale that have been measured.
 func (c *calibration) settle(crew *crew) {
-	there := slices.Clone(crew.there())
-	slices.SortStableFunc(there, func(a, b *member) int { return cmp.Compare(b.rank(), a.rank()) })
-	for _, m := range there {
+	for _, m := range crew.there() {
 		switch {
 		case m.scale != 0 || m.measures < m.toMeasure(), c.reference == nil && c.here && !m.own:
 		case c.reference == nil:
@@ -83,6 +80,8 @@ func (c *calibration) settle(crew *crew) {
 			if !m.own {
 				crew.note("umpire: the limits are for the processors of worker %s: those of others are scaled\n", m.name)
 			}
+			c.settle(crew) // now those before it can be compared
+			return
 		default:
 			found := m.needed.over(c.reference)
 			m.scale = math.Round(100*min(record.MaxScale, max(record.MinScale, found))) / 100
@@ -92,14 +91,6 @@ func (c *calibration) settle(crew *crew) {
 			crew.note("umpire: worker %s needs %.2f of the CPU time, and its budgets are multiplied by %v\n", m.name, found, m.scale)
 		}
 	}
-}
-
-// rank orders workers: those with what comes first are higher.
-func (m *member) rank() int {
-	if m.own {
-		return 1
-	}
-	return 0
 }
 
 // toMeasure is how often a worker plays all matches by which it is measured.

@@ -11,7 +11,7 @@ import (
 	"umpire/referee/fleet"
 )
 
-// TestScales: who plays here is what others are compared with, whoever is measured first; a
+// TestScales: others are compared with the own worker, whoever is measured first; a
 // worker on another machine is measured anew; and a record whose budgets were others than the
 // worker was to give is refused.
 func TestScales(t *testing.T) {

@@ -130,23 +130,27 @@ func TestForget(t *testing.T) {
 }
 
 // TestManySilent: when many workers have fallen silent at once, what a worker that asks for a
-// job costs does not depend on how many jobs they leave behind.
+// job costs does not depend on how many jobs they leave behind; and it gets the one among them
+// that it has not failed itself.
 func TestManySilent(t *testing.T) {
-	cost := func(jobs int) float64 {
+	leave := func(jobs int, by string) (*world, *member) {
 		w := newWorld(t, 1)
 		w.schedule.controls = nil
 		for i := range 100 {
 			joins(w.crew, fmt.Sprint(i), fmt.Sprint(i), "", w.now)
 		}
-		asks := w.crew.members["0"] // which has never given a record
 		for i, f := range limited(jobs, time.Second) {
 			e := newMatch(i, f)
 			w.schedule.add([]*match{e}, w.now)
-			e.losses, e.lostBy = 1, []*member{asks}
+			e.losses, e.lostBy = 1, []*member{w.crew.members[by]}
 			w.schedule.first = append(w.schedule.first, e.job)
 		}
 		clear(w.schedule.queues)
-		w.crew.members["99"].proven = true // others may have them
+		w.crew.members["98"].proven, w.crew.members["99"].proven = true, true // who may have them
+		return w, w.crew.members[by]
+	}
+	cost := func(jobs int) float64 {
+		w, asks := leave(jobs, "0")
 		return testing.AllocsPerRun(10, func() {
 			if j := w.schedule.next(asks, w.now); j != nil {
 				t.Error("found a job for a worker that did not finish it, beside others")
@@ -155,5 +159,11 @@ func TestManySilent(t *testing.T) {
 	}
 	if few, many := cost(100), cost(2000); many > few+5 {
 		t.Errorf("found %v allocations with 2000 jobs, and %v with 100", many, few)
+	}
+	w, asks := leave(100, "99")
+	last := w.schedule.first[99]
+	last.list[0].lostBy = []*member{w.crew.members["0"]}
+	if j := w.schedule.next(asks, w.now); j != last {
+		t.Errorf("found job %v, expected the only one that the worker did not fail", j)
 	}
 }

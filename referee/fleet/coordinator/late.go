@@ -108,7 +108,7 @@ func (s *schedule) hurry(now time.Time) {
 			continue
 		}
 		k := slices.IndexFunc(s.crew.idle, func(t *taker) bool {
-			return !t.over && !s.crew.calibration.measures(t.member) && j.holds[t.member] == nil && j.needs.met(t.member) && s.isFit(j, t.member) && len(t.member.holds) < t.member.slots
+			return !t.over && !s.crew.calibration.measures(t.member) && j.holds[t.member] == nil && j.needs.met(t.member) && j.isFit(t.member, t.member.isBarred()) && len(t.member.holds) < t.member.slots
 		})
 		if k < 0 {
 			continue

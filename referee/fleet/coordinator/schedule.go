@@ -113,8 +113,8 @@ type hold struct {
 	overdue bool      // which has been dealt with
 }
 
-// maxDoubts is how many of the jobs that are not for everybody a worker is tried for, each time
-// it asks: when many workers fall silent at once, there are thousands of them.
+// maxDoubts bounds asking.doubts: when many workers fall silent at once, there are thousands of
+// such jobs.
 const maxDoubts = 8
 
 // controlShare is the share of jobs that are control matches, and of records whose
@@ -269,15 +269,10 @@ func (s *schedule) next(m *member, now time.Time) *job {
 		e.control = true
 		return s.newJob([]*match{e}, m)
 	}
-	tries := maxDoubts
+	a := asking{m, m.isBarred(), maxDoubts}
 	for _, j := range s.first {
-		if j.waiting && (tries > 0 || !j.isDoubtful(now)) {
-			if s.mayTake(j, m, now) {
-				return j
-			}
-			if j.isDoubtful(now) {
-				tries--
-			}
+		if j.waiting && s.mayTake(j, &a, now) {
+			return j
 		}
 	}
 	var best *job
@@ -310,50 +305,52 @@ func waitingFor(s *schedule, m *member) (n int) {
 	return min(n, s.waiting)
 }
 
+// asking is a worker that asks for a job.
+type asking struct {
+	*member
+	barred bool // see isBarred
+	doubts int  // for so many jobs that it had better not play it is found out whether others could
+}
+
 // mayTake reports whether a worker may play a job that has been given before, or is
 // for a certain worker. One that did not finish a match of it, or has given no record
 // yet, is to leave the job to others, for a time.
-func (s *schedule) mayTake(j *job, m *member, now time.Time) bool {
+func (s *schedule) mayTake(j *job, a *asking, now time.Time) bool {
 	switch {
 	case j.only != nil:
-		return j.only == m
-	case j.holds[m] != nil, !j.needs.met(m):
+		return j.only == a.member
+	case j.holds[a.member] != nil, !j.needs.met(a.member):
 		return false
-	case now.Sub(j.since) > notStarted:
+	case now.Sub(j.since) > notStarted, j.isFit(a.member, a.barred):
 		return true
+	case a.doubts == 0:
+		return false
 	}
-	return s.isFit(j, m) || !slices.ContainsFunc(s.crew.there(), func(other *member) bool {
-		return other != m && j.holds[other] == nil && j.needs.met(other) && s.isFit(j, other)
+	a.doubts--
+	return !slices.ContainsFunc(s.crew.there(), func(other *member) bool {
+		return other != a.member && j.holds[other] == nil && j.needs.met(other) && j.isFit(other, other.isBarred())
 	})
 }
 
-// isFit reports whether nothing speaks against that a worker plays a job. Jobs that others
-// did not finish go to several workers: one of them may kill who plays it.
-func (s *schedule) isFit(j *job, m *member) bool {
-	if j.isSuspect() && (!m.proven || m.hasSuspect()) {
-		return false
-	}
-	return !slices.ContainsFunc(j.list, func(e *match) bool {
+// isFit reports whether nothing speaks against that a worker plays a job.
+func (j *job) isFit(m *member, barred bool) bool {
+	return !(barred && j.isSuspect()) && !slices.ContainsFunc(j.list, func(e *match) bool {
 		return e.job == j && !e.over && (slices.Contains(e.failedOn, m) || slices.Contains(e.lostBy, m))
 	})
 }
 
-// hasSuspect reports whether a worker plays what others did not finish.
-func (m *member) hasSuspect() bool {
+// isBarred reports whether a worker is to play nothing that others did not finish. Such jobs
+// go to several workers: one of them may kill who plays it.
+func (m *member) isBarred() bool {
+	if !m.proven {
+		return true
+	}
 	for j := range m.holds {
 		if j.isSuspect() {
 			return true
 		}
 	}
 	return false
-}
-
-// isDoubtful reports whether a job is not for everybody, as somebody did not finish it, or
-// failed to play it.
-func (j *job) isDoubtful(now time.Time) bool {
-	return now.Sub(j.since) <= notStarted && slices.ContainsFunc(j.list, func(e *match) bool {
-		return e.job == j && !e.over && (e.losses > 0 || len(e.failedOn) > 0)
-	})
 }
 
 // isSuspect reports whether a worker did not finish a match of a job.

@@ -158,7 +158,7 @@ func (l League) heat(row, game int) string {
 	return heat(1 - float64(part.Place-1)/float64(max(1, last-1)))
 }
 
-// totals is what was played, game by game.
+// totals returns the table of what was played in each game.
 func (l League) totals() grid {
 	g := grid{Caption: "Games", Header: append(heads(2, "game", "first"), heads(0, "bots", "matches", "rounds", "failures")...)}
 	for i, game := range l.Games {
@@ -188,7 +188,7 @@ func (l League) totals() grid {
 
 func gameID(i int) string { return fmt.Sprintf("game%d", i+1) }
 
-// part is what the page says of the i-th game.
+// part returns the part of the page about the i-th game.
 func (g LeagueGame) part(i int) leagueGame {
 	r := ranking{g.View, func(int) string { return "" }, func(_, _ int) string { return "" }}
 	out := leagueGame{ID: gameID(i), Title: safeLine(g.View.Game.Title), Notes: r.notes(), Standings: r.standings()}
