@@ -32,9 +32,6 @@ func htmlTarget(c *cli.Context) (string, error) {
 	case name == "-":
 		return name, nil
 	}
-	if _, err := os.Stat(filepath.Dir(name)); err != nil {
-		return "", usagef("--html %s: %w", name, err)
-	}
 	return name, usage(checkReplaceable("--html", name))
 }
 
