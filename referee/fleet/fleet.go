@@ -329,8 +329,9 @@ const Replaced = "another worker has joined with its key"
 
 // Take asks for a job for a slot of a worker. It replaces an earlier one of this slot.
 type Take struct {
-	Slot int  `json:"slot"`           // from 0
-	Over bool `json:"over,omitempty"` // the slot waits no more: what it has asked before is answered
+	Slot int    `json:"slot"`           // from 0
+	Last string `json:"last,omitempty"` // id of the job that the slot was given last: a later one has been lost on the way
+	Over bool   `json:"over,omitempty"` // the slot waits no more: what it has asked before is answered
 }
 
 // Job holds matches that one worker plays, one after the other.

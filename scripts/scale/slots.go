@@ -268,12 +268,13 @@ func (w *waiting) beats() error {
 }
 
 func (w *waiting) slot(slot int) error {
-	for {
+	for last := ""; ; {
 		var j fleet.Job
 		w.takes.Add(1)
-		if err := w.ask(w.names.Take(w.id), fleet.TakeWait, fleet.Take{Slot: slot}, &j); err != nil || j.ID == "" {
+		if err := w.ask(w.names.Take(w.id), fleet.TakeWait, fleet.Take{Slot: slot, Last: last}, &j); err != nil || j.ID == "" {
 			continue // it was not known for a time
 		}
+		last = j.ID
 		w.mu.Lock()
 		w.held[j.ID] = true
 		w.mu.Unlock()

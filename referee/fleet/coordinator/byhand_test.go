@@ -26,6 +26,7 @@ type byHand struct {
 	js       jetstream.JetStream
 	names    fleet.Names
 	id, name string
+	last     string // id of the job that it was given last
 
 	called, isolation string // as it introduces itself
 }
@@ -99,13 +100,13 @@ func (w *byHand) take() (got taken) {
 	w.t.Helper()
 	var j fleet.Job
 	within(w.t, "a job", func() bool {
-		msg, err := w.nc.Request(w.names.Take(w.id), []byte("{}"), fleet.AskWait)
+		msg, err := w.nc.Request(w.names.Take(w.id), fmt.Appendf(nil, `{"last": %q}`, w.last), fleet.AskWait)
 		if err != nil { // it was silent for too long
 			w.say(fleet.Beat{})
 		}
 		return err == nil && json.Unmarshal(msg.Data, &j) == nil && j.ID != ""
 	})
-	got.id = j.ID
+	got.id, w.last = j.ID, j.ID
 	for _, data := range j.Fixtures {
 		var f arena.Fixture
 		if err := json.Unmarshal(data, &f); err != nil {

@@ -90,6 +90,25 @@ func (s *schedule) progress(number uint64, now time.Time) {
 	s.assign(now)
 }
 
+// missed takes a job back that a slot has asked past: its answer was lost on the way. A
+// worker that does so too often has what it was given until it is found silent.
+func (s *schedule) missed(j *job, m *member, now time.Time) {
+	h := m.holds[j]
+	if h == nil || h.named || m.missed >= maxHeld*m.slots {
+		return
+	}
+	m.missed++
+	delete(j.holds, m)
+	delete(m.holds, j)
+	switch {
+	case len(j.open()) == 0 || len(j.holds) > 0:
+	case j.isControl():
+		s.giveToAny(j, now)
+	default:
+		s.again(j, now)
+	}
+}
+
 // takeBack takes back what a worker holds. Counted means that it ought to have finished
 // it.
 func (s *schedule) takeBack(m *member, counted bool, now time.Time) {
@@ -116,6 +135,8 @@ func (s *schedule) lose(j *job, m *member, counted bool, now time.Time) {
 	}
 	switch {
 	case len(open) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool { return !h.overdue }):
+	case j.only != nil && counted && j.only.isThere && open[0].check != nil && open[0].losses < maxTries:
+		s.again(j, now) // it may have been too busy to hear of it
 	case j.only != nil:
 		s.giveToAny(j, now)
 	case len(open) > 1 && isLost: // which of them it is must be found out

@@ -54,15 +54,15 @@ func (s *schedule) result(from *member, id string, i int, r record.Record, early
 	case e.control:
 		s.leave(e)
 	case r.Error != "" && (e.job != j || j.holds[from] == nil): // others have it, or will
-	case e.check != nil:
-		s.crew.credit(from, &r, now)
-		s.checked(e, r, now)
 	case r.Error != "":
 		s.crew.credit(from, &r, now)
 		s.tried(e, from, r, now)
+	case e.check != nil:
+		s.crew.credit(from, &r, now)
+		s.checked(e, r, now)
 	default:
 		s.crew.credit(from, &r, now)
-		from.vanished, from.proven = 0, true
+		from.vanished, from.missed, from.proven = 0, 0, true
 		s.finish(e, from, r, now)
 	}
 	s.assign(now)
@@ -91,30 +91,35 @@ func (s *schedule) refuse(from *member, id string, i int, why error, now time.Ti
 	}
 }
 
-// tried deals with a record that has an error: the match is given to another worker,
-// unless it was that often already.
+// tried deals with a record that has an error: the match is given to another worker, or
+// that of a recheck to the same, unless it was that often already.
 func (s *schedule) tried(e *match, from *member, r record.Record, now time.Time) {
 	e.tries++
 	e.failedOn = append(e.failedOn, from)
 	if e.tries >= maxTries {
-		s.finish(e, from, r, now)
+		s.end(e, from, r, now)
 		return
 	}
 	old := e.job
-	s.again(s.newJob([]*match{e}, nil), now)
+	s.again(s.newJob([]*match{e}, old.only), now)
 	s.release(old)
 }
 
 // giveUp ends a match that nobody could play.
 func (s *schedule) giveUp(e *match, why error, now time.Time) {
-	r := failed(e.f, s.version, why, now)
+	s.end(e, nil, failed(e.f, s.version, why, now), now)
+}
+
+// end ends a match that is given to nobody any more, with a record. From is nil if nobody
+// gave it.
+func (s *schedule) end(e *match, from *member, r record.Record, now time.Time) {
 	switch {
 	case e.check != nil:
 		s.checked(e, r, now)
 	case e.control:
 		s.leave(e)
 	default:
-		s.finish(e, nil, r, now)
+		s.finish(e, from, r, now)
 	}
 }
 

@@ -368,6 +368,7 @@ func (s *schedule) give(j *job, t *taker, now time.Time) {
 	}
 	h := &hold{since: now}
 	j.holds[t.member], t.member.holds[j] = h, h
+	t.member.given[t.slot] = j
 	if j.taken[t.member].IsZero() {
 		j.taken[t.member] = now
 	}

@@ -65,7 +65,8 @@ type simulated struct {
 	silent time.Time // until then
 	cuts   int       // replies may be lost so often
 	jobs   map[string]*simulatedJob
-	idle   map[int]bool // slots that have asked
+	idle   map[int]bool   // slots that have asked
+	last   map[int]string // jobs that they were given last
 	stored uint64
 }
 
@@ -137,7 +138,7 @@ func (w *world) join(kind int, keys ...string) {
 	w.names++
 	s := &simulated{
 		id: fmt.Sprint("worker", w.names), kind: kind, keys: keys, slots: 1 + w.random.IntN(4), slow: 3 + w.random.IntN(30), cuts: 1,
-		jobs: make(map[string]*simulatedJob), idle: make(map[int]bool),
+		jobs: make(map[string]*simulatedJob), idle: make(map[int]bool), last: make(map[int]string),
 	}
 	w.workers = append(w.workers, s)
 	w.hello(s)
@@ -197,7 +198,7 @@ func (w *world) play(s *simulated, n int) {
 		}
 		if !busy && !s.idle[slot] {
 			s.idle[slot] = true
-			w.crew.take(s.id, fleet.Take{Slot: slot}, fmt.Sprint(s.id, " ", slot), w.now)
+			w.crew.take(s.id, fleet.Take{Slot: slot, Last: s.last[slot]}, fmt.Sprint(s.id, " ", slot), w.now)
 			w.deliver()
 		}
 	}
@@ -291,6 +292,9 @@ func (w *world) deliver() {
 			s.cuts--
 			continue
 		}
+		if s.kind != grabber { // which says that it was given nothing
+			s.last[n] = g.id
+		}
 		s.jobs[g.id] = &simulatedJob{give: g, slot: n, left: w.takes[g.fixtures[0].Repetition-1]}
 	}
 	w.crew.out = decisions{}
@@ -308,6 +312,36 @@ func (w *world) check() {
 				w.t.Fatalf("%s waits beside job %s of %d matches", t.member.id, j.id, len(j.list))
 			}
 		}
+	}
+}
+
+// TestLostAnswer: a job whose answer was lost is given to the slot that asks past it, and
+// costs nobody anything; a worker that always asks past its jobs is found silent.
+func TestLostAnswer(t *testing.T) {
+	w := newWorld(t, 1)
+	w.schedule.controls, w.crew.calibration = nil, &calibration{}
+	w.schedule.add([]*match{newMatch(0, limited(1, time.Second)[0])}, w.now)
+	joins(w.crew, "lossy", "lossy", "", w.now)
+	last, found := "", make(map[string]bool)
+	ask := func(slot int) (given []give) {
+		w.crew.out = decisions{}
+		w.crew.take("lossy", fleet.Take{Slot: slot, Last: last}, "reply", w.now)
+		return w.crew.out.gives
+	}
+	m := w.crew.members["lossy"]
+	for range maxHeld*m.slots + 1 {
+		given := ask(0)
+		if len(given) != 1 || found[given[0].id] || m.vanished > 0 || len(m.holds) != 1 {
+			t.Fatalf("found %+v, and %d jobs that it holds, expected a job of a new name", given, len(m.holds))
+		}
+		found[given[0].id], last = true, "another"
+	}
+	if given := ask(0); len(given) > 0 {
+		t.Errorf("found %+v after %d lost answers, expected nothing", given, len(found))
+	}
+	w.crew.hear("lossy", fleet.Beat{}, w.now.Add(w.schedule.silence+time.Second))
+	if m.vanished != 1 {
+		t.Errorf("found that it let go %d times, expected 1", m.vanished)
 	}
 }
 

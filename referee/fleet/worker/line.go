@@ -374,6 +374,7 @@ func (l *line) newPlaying(welcome fleet.Welcome) *playing {
 	p := &playing{
 		w: l.w, l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
 		news: make(chan struct{}, 1), ended: make(chan struct{}), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc),
+		last:    make(map[int]string),
 		waiting: len(l.slots), mean: time.Second,
 	}
 	p.used = time.Duration(l.clock * float64(p.priority))

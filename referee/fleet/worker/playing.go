@@ -32,6 +32,7 @@ type playing struct {
 
 	called   string                             // by the coordinator
 	held     map[string]context.CancelCauseFunc // the jobs that it has and has not delivered, by id
+	last     map[int]string                     // id of the job that each slot was given last
 	back     []fleet.Back                       // jobs that it gives back
 	line     context.Context                    // ends when what was asked for will not be answered
 	renew    context.CancelFunc                 // of line

@@ -68,7 +68,7 @@ func (l *line) serve(ctx, taking context.Context, slot int, p *playing, over cha
 		return nil
 	}
 	l.mu.Lock()
-	l.slots[slot] = nil
+	l.slots[slot], p.last[slot] = nil, j.ID
 	l.mu.Unlock()
 	began := time.Now()
 	err = p.playJob(ctx, slot, j, over)
@@ -79,12 +79,12 @@ func (l *line) serve(ctx, taking context.Context, slot int, p *playing, over cha
 // take waits for a job. It has no id if there is none for the time being.
 func (p *playing) take(ctx context.Context, slot int) (j fleet.Job, err error) {
 	p.l.mu.Lock()
-	line := p.line
+	line, last := p.line, p.last[slot]
 	p.l.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(line, cancel)()
-	err = p.ask(ctx, fleet.TakeWait, p.names.Take(p.l.id), fleet.Take{Slot: slot}, &j)
+	err = p.ask(ctx, fleet.TakeWait, p.names.Take(p.l.id), fleet.Take{Slot: slot, Last: last}, &j)
 	if line.Err() != nil && err != nil {
 		err = nil
 	}
