@@ -3,7 +3,9 @@ package build
 import (
 	"cmp"
 	"context"
+	"debug/elf"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,22 +93,46 @@ func lookTool(ctx context.Context, l Language) (t tool, err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	if l.Version != "" {
-		if t.version, err = ask(ctx, l.Version); err != nil {
-			return t, l.notRun(err)
-		}
+	if l.Real != "" {
+		t.real, err = l.behind(ctx, t.path)
 	}
-	if l.Real == "" {
-		return t, nil
+	if l.Version != "" { // a tool that does not run is named by this command
+		version, wrong := l.ask(ctx, l.Version, t.real)
+		t.version, err = version, cmp.Or(wrong, err)
 	}
-	if t.real, err = ask(ctx, l.Real); err != nil {
+	if err != nil {
 		return t, l.notRun(err)
 	}
-	if info, err := os.Stat(t.real); err != nil || !filepath.IsAbs(t.real) || info.IsDir() {
-		t.real = ""
-		return t, nil
-	}
 	return t, nil
+}
+
+// behind returns the interpreter itself behind its name in PATH; "" if that is not known.
+func (l *Language) behind(ctx context.Context, path string) (string, error) {
+	if isNoShim(path) {
+		return path, nil
+	}
+	real, err := l.ask(ctx, l.Real, "")
+	if info, wrong := os.Stat(real); err != nil || wrong != nil || !filepath.IsAbs(real) || info.IsDir() {
+		return "", err
+	}
+	return real, nil
+}
+
+// isNoShim reports whether a file is an ELF program that is called as its link is but for
+// a version: version managers' shims are scripts, or links to the manager.
+func isNoShim(path string) bool {
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil || !strings.HasPrefix(filepath.Base(resolved), strings.TrimRight(filepath.Base(path), "0123456789.")) {
+		return false
+	}
+	f, err := os.Open(resolved)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	magic := make([]byte, len(elf.ELFMAG))
+	_, err = io.ReadFull(f, magic)
+	return err == nil && string(magic) == elf.ELFMAG
 }
 
 // Interpreter describes the interpreter with the given name, with its version;
@@ -144,8 +170,9 @@ func (b *Builder) Interpreters() []string {
 	return found
 }
 
-// ask runs a command line and returns what it prints.
-func ask(ctx context.Context, line string) (string, error) {
+// ask runs a command line and returns what it prints. Real, if it is known, is started
+// for the interpreter.
+func (l *Language) ask(ctx context.Context, line, real string) (string, error) {
 	args, err := SplitWords(line)
 	if err != nil {
 		return "", err
@@ -153,6 +180,9 @@ func ask(ctx context.Context, line string) (string, error) {
 	path, err := exec.LookPath(args[0])
 	if err != nil {
 		return "", fmt.Errorf("needs %s, which is not installed, or not in PATH", args[0])
+	}
+	if real != "" && args[0] == l.interpreter() {
+		path = real
 	}
 	out, err := Plain(ctx, Command{Args: append([]string{path}, args[1:]...)})
 	if err != nil {

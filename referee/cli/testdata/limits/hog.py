@@ -132,10 +132,10 @@ def none():
 
 
 def slow():
-    """Thinks long at its second reply."""
+    """Thinks at its second reply, for as many seconds as it would take MiB."""
     held.append(None)
     if len(held) == 2:
-        threading.Event().wait(1)
+        threading.Event().wait(size >> 20)
 
 
 moves, _, _, seat = map(int, input().split())
