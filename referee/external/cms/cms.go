@@ -7,13 +7,13 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
 
+	"umpire/referee/contestant"
 	"umpire/referee/external"
 	"umpire/referee/interaction"
 )
@@ -51,10 +51,10 @@ func (f *folder) warn(format string, args ...any) {
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
 func Load(ctx context.Context, dir string) (*external.Problem, error) {
-	return load(ctx, dir, runtime.GOOS)
+	return load(ctx, dir, contestant.HasFIFOs)
 }
 
-func load(ctx context.Context, dir, system string) (*external.Problem, error) {
+func load(ctx context.Context, dir string, hasFIFOs bool) (*external.Problem, error) {
 	tree, err := external.ReadTree(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func load(ctx context.Context, dir, system string) (*external.Problem, error) {
 			return nil, err
 		}
 	}
-	if system == "windows" {
+	if !hasFIFOs {
 		return nil, f.Mistake(Marker, 0, "a manager of CMS talks by FIFOs, which Windows does not have: judge it on Linux")
 	}
 	f.Digest = f.Sum(f.decides)

@@ -39,7 +39,7 @@ func least(more map[string]string) map[string]string {
 
 func loaded(t *testing.T, more map[string]string) *external.Problem {
 	t.Helper()
-	p, err := load(t.Context(), write(t, least(more)), "linux")
+	p, err := load(t.Context(), write(t, least(more)), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestRefused(t *testing.T) {
 		{map[string]string{"gen/GEN": "a\nb\n"}, "task.yaml:3: n_input: found 1, and gen/GEN makes 2 cases"},
 		{gen("a\nb\n"), "input/input1.txt: found no such file, of 2 cases: generate them first"},
 	} {
-		_, err := load(t.Context(), write(t, least(test.files)), "linux")
+		_, err := load(t.Context(), write(t, least(test.files)), true)
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("found %v\nexpected %s", err, test.want)
 		}
@@ -185,11 +185,11 @@ func TestRefused(t *testing.T) {
 		"task.yaml: found no cases, expected input/input0.txt":         {Marker: "name: a\n", "check/manager.py": "", "gen/generator.py": ""},
 		"task.yaml:1: found 0 cases, expected 1 to 10000: files input": {Marker: "name: a\n", "check/manager.py": ""},
 	} {
-		if _, err := load(t.Context(), write(t, files), "linux"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := load(t.Context(), write(t, files), true); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("found %v\nexpected %s", err, want)
 		}
 	}
-	if _, err := load(t.Context(), write(t, least(nil)), "windows"); err == nil || !strings.Contains(err.Error(), "FIFOs, which Windows does not have") {
+	if _, err := load(t.Context(), write(t, least(nil)), false); err == nil || !strings.Contains(err.Error(), "FIFOs, which Windows does not have") {
 		t.Errorf("found %v, expected a refusal on Windows", err)
 	}
 }
@@ -200,7 +200,7 @@ func FuzzTask(f *testing.F) {
 	f.Add("name: a\nn_input: 1\ntime_limit: 1\n", "#ST: 100\na\n")
 	f.Add("nome_breve: a\nnum_processes: 2\nuser_io: std_io\ntotal_value: 3.5\n", "a # b\n")
 	f.Fuzz(func(t *testing.T, task, gen string) {
-		p, err := load(t.Context(), write(t, least(map[string]string{Marker: task, "gen/GEN": gen})), "linux")
+		p, err := load(t.Context(), write(t, least(map[string]string{Marker: task, "gen/GEN": gen})), true)
 		if err != nil {
 			return
 		}
