@@ -19,18 +19,19 @@ import (
 // lives, nobody is said to have failed, and what the kernel has ended is void.
 func TestTournamentOutOfMemory(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough) // the kernel looks for memory for long before it kills
+	t.Parallel()
 	m := newLimitsTest(t)
-	group := smallGroup(t, 700<<20)
-	if err := errors.Join(os.Chmod(filepath.Dir(group), 0o755), os.Chmod(group, 0o666)); err != nil {
-		t.Fatal(err)
-	}
 	places := m.places(t)
 	list := onePerLevel(places)
 	defer testlevel.Rest(t, len(list), len(places))
 	for _, place := range list {
 		t.Run(place, func(t *testing.T) {
+			t.Parallel()
 			m, level := m.at(place)
-			m.group = group
+			m.group = smallGroup(t, 320<<20)
+			if err := errors.Join(os.Chmod(filepath.Dir(m.group), 0o755), os.Chmod(m.group, 0o666)); err != nil {
+				t.Fatal(err)
+			}
 			m.starve(t, level)
 		})
 	}
@@ -45,9 +46,9 @@ func (m limitsTest) starve(t *testing.T, level string) {
 		t.Fatal(err)
 	}
 	// Two of the hungry ones never fit, one does.
-	hungry := func(name string) string { return name + "=" + strings.SplitN(m.hog("burst", 400), "=", 2)[1] }
+	hungry := func(name string) string { return name + "=" + strings.SplitN(m.hog("burst", 160), "=", 2)[1] }
 	_, code, stderr := m.umpire(t, "tournament", "vmukni", "@greedy", hungry("a"), hungry("b"), "--case", "small#1.1",
-		"--isolation", level, "--jobs", "3", "--memory", "500M", "--time", "300s", "-o", dir+"/out", "--quiet")
+		"--isolation", level, "--jobs", "3", "--memory", "200M", "--time", "300s", "-o", dir+"/out", "--quiet")
 	if code == 2 {
 		t.Skip(stderr)
 	}

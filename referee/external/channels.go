@@ -13,6 +13,9 @@ import (
 	"umpire/referee/sandbox"
 )
 
+// HasFIFOs reports whether judges and submissions can talk by FIFOs on this system.
+const HasFIFOs = contestant.HasFIFOs
+
 // channels are the FIFOs of a match by which judge and submission talk.
 type channels struct {
 	folder          string

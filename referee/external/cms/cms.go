@@ -13,7 +13,6 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"umpire/referee/contestant"
 	"umpire/referee/external"
 	"umpire/referee/interaction"
 )
@@ -51,7 +50,7 @@ func (f *folder) warn(format string, args ...any) {
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
 func Load(ctx context.Context, dir string) (*external.Problem, error) {
-	return load(ctx, dir, contestant.HasFIFOs)
+	return load(ctx, dir, external.HasFIFOs)
 }
 
 func load(ctx context.Context, dir string, hasFIFOs bool) (*external.Problem, error) {

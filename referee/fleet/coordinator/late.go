@@ -154,7 +154,7 @@ func (s *schedule) checkJudges(now time.Time) {
 	case now.Sub(s.lackingFrom) > s.silence: // more may have joined
 		for _, list := range maps.Clone(s.pending) {
 			for _, e := range slices.Clone(list) {
-				s.giveUp(e, lackFor(e.f, s.packages), now)
+				s.end(e, nil, failed(e.f, s.version, lackFor(e.f, s.packages), now), now)
 			}
 		}
 	}

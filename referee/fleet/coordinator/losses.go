@@ -174,7 +174,7 @@ func (s *schedule) condemn(e *match, now time.Time) {
 		why = fmt.Errorf("a worker was given this match %d times, and did not finish it", e.losses)
 	}
 	s.crew.counts.Failed++
-	s.giveUp(e, why, now)
+	s.end(e, nil, failed(e.f, s.version, why, now), now)
 }
 
 // giveToAny gives what is left of a job for a certain worker to any; a recheck or a
@@ -204,7 +204,7 @@ func (s *schedule) tooLarge(id string, why error, now time.Time) {
 	open := j.open()
 	for _, e := range open {
 		if len(open) == 1 {
-			s.giveUp(e, why, now)
+			s.end(e, nil, failed(e.f, s.version, why, now), now)
 			return
 		}
 		s.again(s.newJob([]*match{e}, j.only), now)

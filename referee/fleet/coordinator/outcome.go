@@ -105,13 +105,8 @@ func (s *schedule) tried(e *match, from *member, r record.Record, now time.Time)
 	s.release(old)
 }
 
-// giveUp ends a match that nobody could play.
-func (s *schedule) giveUp(e *match, why error, now time.Time) {
-	s.end(e, nil, failed(e.f, s.version, why, now), now)
-}
-
 // end ends a match that is given to nobody any more, with a record. From is nil if nobody
-// gave it.
+// could play it.
 func (s *schedule) end(e *match, from *member, r record.Record, now time.Time) {
 	switch {
 	case e.check != nil:
