@@ -380,7 +380,7 @@ func (buffered) Close() error                   { return nil }
 func TestForeignFrames(t *testing.T) {
 	line := func(n int) string { return linesOf(t, n, n+1) }
 	frame := func(text string) string {
-		enc, err := newEncoder()
+		enc, err := encoder()
 		if err != nil {
 			t.Fatal(err)
 		}

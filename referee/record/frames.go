@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -106,10 +107,10 @@ func (d *decompressing) Close() error {
 	return nil
 }
 
-// newEncoder returns an encoder of frames.
-func newEncoder() (*zstd.Encoder, error) {
+// encoder returns the encoder of frames: its tables are as large as many files.
+var encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(frameBytes), zstd.WithEncoderConcurrency(1))
-}
+})
 
 // Compress writes the lines of a results file as compressed frames.
 func Compress(out io.Writer, in io.Reader) error { return compressFrames(out, in, frameBytes) }
@@ -117,11 +118,10 @@ func Compress(out io.Writer, in io.Reader) error { return compressFrames(out, in
 // compressFrames is Compress with frames of at most size bytes, or of a line if
 // that is longer.
 func compressFrames(out io.Writer, in io.Reader, size int) error {
-	enc, err := newEncoder()
+	enc, err := encoder()
 	if err != nil {
 		return err
 	}
-	defer enc.Close()
 	var text, packed []byte
 	for {
 		have := len(text)
