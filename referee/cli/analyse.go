@@ -37,7 +37,7 @@ How a game values replies, and from which loss a reply is an inaccuracy, a mista
 is said with the result. Values are exact or called estimates. With --bot, only what these bots
 played is valued. In a tournament's run folder, only the matches of that tournament count, as in
 umpire standings, unless --all or --id.`,
-		Flags: flags(filterFlags(), []cli.Flag{
+		Flags: slices.Concat(filterFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "id", Usage: "only the record `ID`; a beginning that no other id has will do"},
 			&cli.BoolFlag{Name: "moves", Usage: "show every reply, also of several matches"},
 			&cli.IntFlag{Name: "jobs", Usage: "analyse `N` matches concurrently (default: one for each CPU)"},
@@ -57,13 +57,8 @@ umpire standings, unless --all or --id.`,
 			if jobs == 0 {
 				jobs = runtime.GOMAXPROCS(0)
 			}
-			a.setColour(c)
-			list, err := exports(c)
-			if err != nil {
-				return err
-			}
 			s := newAnalysing(a, c, files)
-			if err = openMoves(s, list); err == nil {
+			if err = openMoves(s); err == nil {
 				err = s.run(c.Context, jobs)
 			}
 			return errors.Join(err, closeMoves(s))
@@ -99,8 +94,8 @@ func newAnalysing(a *app, c *cli.Context, files []string) *analysing {
 }
 
 // openMoves begins to write the moves as --export requests.
-func openMoves(s *analysing, list []export) error {
-	for _, e := range list {
+func openMoves(s *analysing) error {
+	for _, e := range s.exports {
 		var to io.Writer = s.stdout
 		if s.shown = s.shown || e.file == ""; e.file != "" {
 			f, err := os.Create(e.file)
@@ -138,8 +133,7 @@ func replayFrom(at analysis.At, step int) string {
 }
 
 func (s *analysing) run(ctx context.Context, jobs int) error {
-	of := selectionOf(s.app, s.c)
-	p := session.Pick{Files: s.from, ID: s.c.String("id"), Filter: of.Filter}
+	of, p := selectionOf(s.app, s.c), newPick(s.c, s.from)
 	of.Filter = standings.Filter{} // what is left is the tournament
 	of.All = of.All || p.ID != ""
 	var only func(record.Seat) bool

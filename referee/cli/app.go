@@ -68,6 +68,14 @@ func isUsage(err error) bool {
 
 var errNo = &answer{code: exitNo}
 
+// yes is nil where the answer is yes, and otherwise the error that ends umpire with no.
+func yes(is bool) error {
+	if is {
+		return nil
+	}
+	return errNo
+}
+
 // app is one run of the command line.
 type app struct {
 	umpire   *session.Umpire
@@ -82,6 +90,7 @@ type app struct {
 	endless  bool          // the command ends only when it is interrupted
 	lasting  bool          // the command goes on when standard output can't be written to
 	events   *eventStream  // of --events; nil without
+	exports  []export      // of --export
 	log      *logged       // standard error; nil if it can't be kept
 	signal   atomic.Int32  // that has interrupted the command
 	muted    atomic.Bool   // nobody reads what the command says
@@ -114,9 +123,6 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 
 // gameFirst finds the game that a command's arguments begin with.
 func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
-	if err := setReading(a, c); err != nil {
-		return protocols.Game{}, err
-	}
 	g, err := a.umpire.Game(c.Args().First())
 	if err == nil {
 		return g, nil

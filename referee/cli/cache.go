@@ -62,11 +62,7 @@ func runCache(a *app, c *cli.Context) error {
 		now = measureCache(dir)
 	}
 	now.Removed = before.Bytes - now.Bytes
-	if c.Bool("json") {
-		return a.out.JSON().Encode(now)
-	}
-	now.print(a)
-	return nil
+	return a.show(c, now, now.print)
 }
 
 // cacheState is the output of `cache --json`.
@@ -107,17 +103,17 @@ func measureCache(dir string) cacheState {
 	return s
 }
 
-func (s cacheState) print(a *app) {
+func (s cacheState) print(p *report.Printer) {
 	t := report.Table{Header: []string{"", "entries", "size", "last used", "longest unused"}, Right: []bool{false, true, true, true, true}}
-	for _, p := range s.Parts {
-		t.Add(p.About, p.Entries, megabytes(p.Bytes), ago(p.Newest), ago(p.Oldest))
+	for _, part := range s.Parts {
+		t.Add(part.About, part.Entries, megabytes(part.Bytes), ago(part.Newest), ago(part.Oldest))
 	}
-	a.printf("%s\n\n", s.Folder)
-	report.Page{Tables: []report.Table{t}}.Print(a.out)
+	p.Printf("%s\n\n", s.Folder)
+	report.Page{Tables: []report.Table{t}}.Print(p)
 	if s.Removed > 0 {
-		a.printf("\nremoved %s\n", megabytes(s.Removed))
+		p.Printf("\nremoved %s\n", megabytes(s.Removed))
 	} else if s.Bytes > 0 {
-		a.printf("\n%s in all; to remove what was not used today: %s\n", megabytes(s.Bytes), runAgain("cache").flag("clean"))
+		p.Printf("\n%s in all; to remove what was not used today: %s\n", megabytes(s.Bytes), runAgain("cache").flag("clean"))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,7 +22,7 @@ func casesCommand(a *app) *cli.Command {
 		Description: "Without -n, the standard cases. Cases of several lines are separated by blank lines.\n" +
 			"With -o, each goes to DIR/GROUP/NAME.txt, and the groups' points to DIR/groups.yaml:\n" +
 			"--cases DIR is the same set.",
-		Flags: flags(caseFlags(), []cli.Flag{
+		Flags: slices.Concat(caseFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "every possible case, for games with few"},
 			&cli.StringFlag{Name: "o", Usage: "write files to folder `DIR`"},
 			jsonFlag(),
@@ -29,9 +30,6 @@ func casesCommand(a *app) *cli.Command {
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one game", c.NArg())
-			}
-			if err := setReading(a, c); err != nil {
-				return err
 			}
 			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
@@ -108,15 +106,11 @@ func writeCases(a *app, dir string, set cases.Set) error {
 		}
 		name := strings.TrimPrefix(c.Name, c.Group+"/")
 		name = strings.NewReplacer("#", "-", "/", "-").Replace(name) + ".txt"
-		folder := filepath.Join(dir, c.Group)
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(c.String()+"\n"), 0o644); err != nil {
+		if err := putFile(filepath.Join(dir, c.Group, name), []byte(c.String()+"\n")); err != nil {
 			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, cases.GroupsFile), groups, 0o644); err != nil {
+	if err := putFile(filepath.Join(dir, cases.GroupsFile), groups); err != nil {
 		return err
 	}
 	a.note("wrote %s to %s\n", report.Plural(len(set.Cases), "case"), fileLink(a.err, dir))

@@ -34,11 +34,24 @@ func (a *app) shell() *shell.Shell {
 	}
 	s.Add("Machine")
 	for _, c := range s.App.Commands {
-		if shell.Flag(c, "log") != nil && a.log != nil {
-			c.Before = func(c *cli.Context) error { return usage(a.log.keep(c)) }
-		}
+		c.Before = func(c *cli.Context) error { return prepare(a, c) }
 	}
 	return s
+}
+
+// prepare does what the flags that several commands share say, before a command runs.
+func prepare(a *app, c *cli.Context) (err error) {
+	if err := a.log.keep(c); err != nil {
+		return usage(err)
+	}
+	if c.Bool("no-color") {
+		a.out.Colour, a.err.Colour = false, false
+	}
+	if err := setReading(a, c); err != nil {
+		return err
+	}
+	a.exports, err = exports(c)
+	return err
 }
 
 // category puts commands under a heading of the help.

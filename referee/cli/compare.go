@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -30,28 +31,22 @@ Where the bots have met in matches of two seats, a pair of matches that differ o
 where is one observation: the difference is in Elo, with its own 95 % interval, and Ptnml(0-2)
 counts the pairs by the points that the second bot has scored in them: 0, ½, 1, 1½ or 2. Where
 they have not met, cases are compared one by one.`,
-		Flags: flags(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), []cli.Flag{
+		Flags: slices.Concat(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), []cli.Flag{
 			&cli.StringFlag{Name: "bot", Usage: "of two runs: the bot `NAME`, or NAME#DIGEST, that both have"},
 			&cli.BoolFlag{Name: "all", Usage: "count every record of a run folder, not only the matches of its tournament"},
 			plotFlag(),
 			&cli.BoolFlag{Name: "fail-if-worse", Usage: "exit with 1 if the second bot is weaker"},
 		}),
-		Action: func(c *cli.Context) error {
-			a.setColour(c)
-			return runCompare(a, c)
-		},
+		Action: func(c *cli.Context) error { return runCompare(a, c) },
 	}
 }
 
 func runCompare(a *app, c *cli.Context) error {
-	if _, err := exports(c); err != nil { // --plot alone
-		return err
-	}
 	s, err := strengthOf(a, c)
 	if err != nil {
 		return err
 	}
-	err = a.printResult(c, nil, report.Exported{}, s, func(p *report.Printer) {
+	err = a.printResult(c, report.Exported{}, s, func(p *report.Printer) {
 		if s.Print(p); c.Bool("plot") {
 			s.PrintPlots(p)
 		}
@@ -110,7 +105,7 @@ func playCompared(a *app, c *cli.Context) (*report.Strength, error) {
 	}
 	result, err := playTournament(a, c, t)
 	if err != nil {
-		return nil, tournamentStopped(a, c, nil, result, errors.Join(err, result.Unfinished))
+		return nil, tournamentStopped(a, c, result, errors.Join(err, result.Unfinished))
 	}
 	if result.Unfinished != nil {
 		return nil, result.Unfinished

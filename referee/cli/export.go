@@ -37,7 +37,7 @@ var (
 	movesForm      = "moves"
 )
 
-// exports reads --export, so that it is checked before anything is played.
+// exports reads --export, which is checked before anything is played.
 func exports(c *cli.Context) ([]export, error) {
 	var list []export
 	shown, forms := c.Bool("json") || c.String("events") == "-", exportForms
@@ -72,14 +72,14 @@ func exports(c *cli.Context) ([]export, error) {
 }
 
 // forPeople reports whether the result is printed for people.
-func forPeople(c *cli.Context, list []export) bool {
-	return !c.Bool("json") && c.String("events") != "-" && !slices.ContainsFunc(list, func(e export) bool { return e.file == "" })
+func forPeople(a *app, c *cli.Context) bool {
+	return !c.Bool("json") && c.String("events") != "-" && !slices.ContainsFunc(a.exports, func(e export) bool { return e.file == "" })
 }
 
 // export writes a result in the requested formats. Shown reports whether one of
 // them went to standard output, in place of the table.
-func (a *app) export(list []export, result report.Exported) (shown bool, err error) {
-	for _, e := range list {
+func (a *app) export(result report.Exported) (shown bool, err error) {
+	for _, e := range a.exports {
 		write := report.Exporters[e.format]
 		if e.file == "" {
 			shown = true
@@ -96,17 +96,23 @@ func (a *app) export(list []export, result report.Exported) (shown bool, err err
 
 // printResult prints a result as the flags request: exported, as JSON, or
 // human-readable.
-func (a *app) printResult(c *cli.Context, list []export, result report.Exported, value any, print func(*report.Printer)) error {
-	shown, err := a.export(list, result)
+func (a *app) printResult(c *cli.Context, result report.Exported, value any, print func(*report.Printer)) error {
+	shown, err := a.export(result)
 	a.events.standings(value)
 	err = errors.Join(err, tellGitHub(a, c, result))
 	switch {
 	case err != nil || shown:
 		return err
-	case c.Bool("json"):
-		return a.out.JSON().Encode(value)
-	case c.String("events") == "-":
+	case c.String("events") == "-" && !c.Bool("json"):
 		return nil
+	}
+	return a.show(c, value, print)
+}
+
+// show prints a value as JSON, if that is asked for, and otherwise as print does.
+func (a *app) show(c *cli.Context, value any, print func(*report.Printer)) error {
+	if c.Bool("json") {
+		return a.out.JSON().Encode(value)
 	}
 	print(a.out)
 	return nil

@@ -22,7 +22,7 @@ func fleetServeCommand(a *app) *cli.Command {
 			"--priority. A run needs a key, `umpire fleet keys add NAME --run`, in UMPIRE_KEY or --token-file: it\n" +
 			"sends programs to the workers, and is trusted by the other runs. SIGINT or SIGTERM ends it; runs and\n" +
 			"workers wait for it to be there again.",
-		Flags: flags([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "o", Value: "umpire-fleet", Usage: "keep what is under way, and the workers' secret, in folder `DIR`"},
 			tokenFlag("the secret of workers is in `FILE` (default: a new one, in the folder of -o)"), workersFlag(), runsFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"}, logFlag(),

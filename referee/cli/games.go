@@ -18,7 +18,7 @@ func gamesCommand(a *app) *cli.Command {
 		Description: `GAME is a name or, of a game of your own, the path to its folder, which has an umpire.yaml.
 --check plays it in all the ways that its judge has to withstand, and says what is wrong, where, and
 what to write instead; the exit code is 1 then.`,
-		Flags: flags([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "add", Usage: "give the game in folder `DIR` its name, for all commands"},
 			&cli.StringFlag{Name: "check", Usage: "check the game in folder `DIR`: its cases, judge, bots and rules"},
 			&cli.IntFlag{Name: "n", Value: 200, Usage: "with --check: `N` matches of random legal play, each of them twice"},
@@ -51,14 +51,11 @@ what to write instead; the exit code is 1 then.`,
 			if c.NArg() == 0 {
 				return listGames(a, c.Bool("json"))
 			}
-			if err := setReading(a, c); err != nil {
-				return err
-			}
 			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
 				return err
 			}
-			return describeGame(a, g, c.Bool("json"))
+			return describeGame(a, c, g)
 		},
 	}
 }
@@ -122,15 +119,11 @@ func listGames(a *app, asJSON bool) error {
 	return nil
 }
 
-func describeGame(a *app, g protocols.Game, asJSON bool) error {
+func describeGame(a *app, c *cli.Context, g protocols.Game) error {
 	v, err := gameView(a, g)
 	if err != nil {
 		return err
 	}
 	v.Facts.Rules = g.Rules
-	if asJSON {
-		return a.out.JSON().Encode(v.Facts)
-	}
-	v.Print(a.out)
-	return nil
+	return a.show(c, v.Facts, v.Print)
 }

@@ -53,17 +53,6 @@ func checkReplaceable(flag, name string) error {
 	return nil
 }
 
-// writePage writes the page of a match, whole or not at all, with its analysis
-// unless that is nil. The error is the
-// user's where the record is not valid.
-func (a *app) writePage(name string, r record.Record, m *analysis.Match) error {
-	page, err := html.AnalysedReplay(r, a.umpire.Games, m)
-	if err != nil {
-		return invalid("record "+r.Called(), err)
-	}
-	return putPage(a, name, page)
-}
-
 // putPage writes the page of --html to a file, whole or not at all, or to standard output.
 func putPage(a *app, name string, page []byte) error {
 	if name == "-" {
@@ -94,13 +83,29 @@ func replayPage(a *app, c *cli.Context, p session.Pick) error {
 	if err != nil {
 		return err
 	}
-	r, err := a.files.One(p)
+	page, err := pickedPage(a, c, p)
 	if err != nil {
 		return err
+	}
+	return putPage(a, name, page)
+}
+
+// pickedPage makes the page of the one record that is picked.
+func pickedPage(a *app, c *cli.Context, p session.Pick) ([]byte, error) {
+	r, err := a.files.One(p)
+	if err != nil {
+		return nil, err
 	}
 	m, err := a.analysed(c, r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return a.writePage(name, r, m)
+	return matchPage(a, r, m)
+}
+
+// matchPage makes the page of a match, with its analysis unless that is nil. The error
+// is the user's where the record is not valid.
+func matchPage(a *app, r record.Record, m *analysis.Match) ([]byte, error) {
+	page, err := html.AnalysedReplay(r, a.umpire.Games, m)
+	return page, invalid("record "+r.Called(), err)
 }

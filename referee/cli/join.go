@@ -2,19 +2,15 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/sync/errgroup"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -23,7 +19,6 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/remote"
 	"umpire/referee/remote/client"
-	"umpire/referee/sandbox"
 	"umpire/referee/session"
 	"umpire/referee/settings"
 )
@@ -34,7 +29,7 @@ func joinCommand(a *app) *cli.Command {
 		ArgsUsage: "URL BOT",
 		Description: "The bot runs here, isolated; the matches are played there. The player's key is in UMPIRE_KEY or\n" +
 			"--key-file. Without --matches it plays until the other umpire ends.",
-		Flags: flags([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "key-file", Usage: "the player's key is in `FILE`"},
 			&cli.StringFlag{Name: "game", Usage: "play only `GAME`; also the game whose built-in bots @NAME means"},
 			&cli.IntFlag{Name: "sessions", Value: 1, Usage: "play up to `N` matches concurrently"},
@@ -45,38 +40,25 @@ func joinCommand(a *app) *cli.Command {
 	}
 }
 
-// joining is a bot that plays at another umpire.
-type joining struct {
-	*app
-	game     protocols.Game
-	launcher sandbox.Launcher
-	client   *client.Client
-	bot      program.Bot
-	memory   int64
-	mu       sync.Mutex
-	started  int // matches, except void ones
-	played   int // matches
-	most     int // matches; 0: no limit
-}
-
 func runJoin(a *app, c *cli.Context) error {
 	j, sessions, err := openJoining(a, c)
 	if err != nil {
 		return err
 	}
-	group, ctx := errgroup.WithContext(c.Context)
-	for n := range sessions {
-		name := ""
-		if n > 0 {
-			name = fmt.Sprint(n + 1)
-		}
-		group.Go(func() error { return referee.Guard(func() error { return j.play(ctx, name) }) })
+	j.Ended = func(seat remote.SeatInfo, end remote.TurnInfo) {
+		a.printf("%s %s, seat %d of %d: %s\n", seat.Game, seat.Match, seat.Seat, seat.Seats, outcome(seat, end))
 	}
-	return group.Wait()
+	j.Over = func() { a.note("umpire: the other umpire has ended\n") }
+	err = j.Run(c.Context, sessions)
+	var p *client.Problem
+	if errors.As(err, &p) && p.IsMistake() {
+		return usage(err)
+	}
+	return err
 }
 
 // openJoining reads the arguments and prepares the bot.
-func openJoining(a *app, c *cli.Context) (j *joining, sessions int, err error) {
+func openJoining(a *app, c *cli.Context) (j *client.Joining, sessions int, err error) {
 	if c.NArg() != 2 {
 		return nil, 0, usagef("found %d arguments, expected `umpire remote join URL BOT`", c.NArg())
 	}
@@ -84,24 +66,25 @@ func openJoining(a *app, c *cli.Context) (j *joining, sessions int, err error) {
 	if !isBase(base) {
 		return nil, 0, usagef("found URL %q, expected HOST:PORT, http://HOST:PORT or https://HOST", base)
 	}
-	j = &joining{app: a}
+	j = &client.Joining{Client: &client.Client{URL: base, HTTP: &http.Client{Timeout: 2 * time.Minute}}}
 	if sessions, err = countFlag(c, "sessions"); err != nil {
 		return nil, 0, err
 	}
-	if j.most, err = countFlag(c, "matches"); err != nil {
+	if j.Most, err = countFlag(c, "matches"); err != nil {
 		return nil, 0, err
 	}
-	key, err := readKey(c)
-	if err != nil {
+	if j.Key, err = readKey(c); err != nil {
 		return nil, 0, err
 	}
 	if name := c.String("game"); name != "" {
-		if j.game, err = a.umpire.Game(name); err != nil {
+		g, err := a.umpire.Game(name)
+		if err != nil {
 			return nil, 0, err
 		}
+		j.Game = g.Name
 	}
 	e := program.ParseEntrant("", c.Args().Get(1))
-	if e.Kind == program.KindBuiltIn && j.game.Name == "" {
+	if e.Kind == program.KindBuiltIn && j.Game == "" {
 		return nil, 0, usagef("bot %q: of which game? --game GAME says so", e.What)
 	}
 	change, err := settings.Limits(func(name string) (string, bool) {
@@ -110,12 +93,13 @@ func openJoining(a *app, c *cli.Context) (j *joining, sessions int, err error) {
 	if err != nil {
 		return nil, 0, usage(err)
 	}
-	j.memory = change(protocols.Limits{}).Memory
+	j.Memory = change(protocols.Limits{}).Memory
 	machine := a.machine(c, flagValues(c))
-	if j.launcher, err = machine.Launcher(); err != nil {
+	launcher, err := machine.Launcher()
+	if err != nil {
 		return nil, 0, err
 	}
-	resolver, err := machine.Resolver(c.Context, a.umpire, j.game.Name)
+	resolver, err := machine.Resolver(c.Context, a.umpire, j.Game)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -124,25 +108,23 @@ func openJoining(a *app, c *cli.Context) (j *joining, sessions int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if j.bot = bots[0]; j.bot.Kind != "" {
+	if bots[0].Kind != "" {
 		return nil, 0, usagef("bot %q: expected a program of this machine", e.Label)
 	}
 	if err := cmp.Or(session.NotJudged(bots), session.Broken(bots)); err != nil {
 		return nil, 0, err
 	}
-	seating := referee.Seating{Game: j.game.Name, Seat: 1, Seats: 1, Limits: protocols.Limits{Memory: j.memory}}
-	if err := j.program().CheckStart(c.Context, seating); err != nil {
-		return nil, 0, usagef("bot %q: %w", j.bot.Entrant.Label, err)
+	player := arena.Program{Bot: bots[0], Launcher: launcher}
+	seating := referee.Seating{Game: j.Game, Seat: 1, Seats: 1, Limits: protocols.Limits{Memory: j.Memory}}
+	if err := player.CheckStart(c.Context, seating); err != nil {
+		return nil, 0, usagef("bot %q: %w", e.Label, err)
 	}
-	j.client = &client.Client{URL: base, Key: key, HTTP: &http.Client{Timeout: 2 * time.Minute}}
+	j.Player = player
 	if !c.Bool("quiet") {
-		j.client.Note = a.note
+		j.Note = a.note
 	}
 	return j, sessions, nil
 }
-
-// program is the bot as a player.
-func (j *joining) program() arena.Program { return arena.Program{Bot: j.bot, Launcher: j.launcher} }
 
 // readKey returns the player's key.
 func readKey(c *cli.Context) (string, error) {
@@ -166,85 +148,6 @@ func readKey(c *cli.Context) (string, error) {
 
 // maxKey is the most bytes that a key may have: those that umpire makes have 26.
 const maxKey = 256
-
-// mistakes are the codes of problems with what the user has given: the key, the
-// game, or the URL, which leads to another host or path than umpire's.
-var mistakes = []string{remote.CodeKey, remote.CodeArgument, "address", "host"}
-
-// play plays one match after the other in one session.
-func (j *joining) play(ctx context.Context, session string) error {
-	for j.another() {
-		seat, err := j.client.Join(ctx, j.game.Name, session)
-		if err == nil {
-			err = j.match(ctx, seat)
-		}
-		var p *client.Problem
-		switch {
-		case errors.As(err, &p) && p.Code == remote.CodeStopping, errors.Is(err, client.ErrNoAnswer) && j.hasPlayed():
-			j.note("umpire: the other umpire has ended\n")
-			return nil
-		case errors.As(err, &p) && p.Code == remote.CodeSuperseded:
-			return fmt.Errorf("another program plays with this key: %w", err)
-		case errors.As(err, &p) && p.Code == remote.CodeTicket:
-			j.uncount() // the other umpire was started again: the match is void
-		case errors.As(err, &p) && slices.Contains(mistakes, p.Code):
-			return usage(err)
-		case err != nil:
-			return err
-		}
-	}
-	return nil
-}
-
-// another reports whether one more match is to be played.
-func (j *joining) another() bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.started++
-	return j.most == 0 || j.started <= j.most
-}
-
-// uncount takes back a match that another has counted, since it does not count.
-func (j *joining) uncount() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.started--
-}
-
-// hasPlayed reports whether a match has been played.
-func (j *joining) hasPlayed() bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.played > 0
-}
-
-// match plays one match and prints how it ended.
-func (j *joining) match(ctx context.Context, seat remote.SeatInfo) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	end, err := j.client.Play(ctx, seat, limited{j.program(), j.memory})
-	if err != nil {
-		return err
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.played++; end.State == remote.TurnVoid {
-		j.started--
-	}
-	j.printf("%s %s, seat %d of %d: %s\n", seat.Game, seat.Match, seat.Seat, seat.Seats, outcome(seat, end))
-	return nil
-}
-
-// limited is a player with a memory limit of its own.
-type limited struct {
-	referee.Player
-	memory int64
-}
-
-func (l limited) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, error) {
-	s.Limits.Memory = l.memory
-	return l.Player.Sit(ctx, s)
-}
 
 // outcome says in words how a match ended for a seat.
 func outcome(seat remote.SeatInfo, end remote.TurnInfo) string {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -19,7 +20,6 @@ used. Your own rows go into ` + "`" + `umpire/languages.yaml` + "`" + ` in the f
 or into a file that --languages names, and come first.`,
 		Flags: []cli.Flag{languagesFlag(), jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"}},
 		Action: func(c *cli.Context) error {
-			a.setColour(c)
 			table, err := build.LoadLanguages(c.Context, c.String("languages"))
 			if err != nil {
 				return usage(err)
@@ -34,7 +34,7 @@ or into a file that --languages names, and come first.`,
 			if c.Bool("json") {
 				return languagesJSON(a, rows)
 			}
-			printLanguages(a, rows)
+			printLanguages(a.out, rows)
 			return nil
 		},
 	}
@@ -47,34 +47,19 @@ func someLanguages(table build.Languages, names []string) (some build.Languages,
 		return table, nil
 	}
 	for _, name := range names {
+		var known []string
 		n := len(some)
 		for _, l := range table {
-			if strings.EqualFold(l.Name, name) || hasSuffix(l, name) {
+			known = append(known, l.Name)
+			if strings.EqualFold(l.Name, name) || slices.Contains(l.Suffixes, "."+strings.TrimPrefix(name, ".")) {
 				some = append(some, l)
 			}
 		}
 		if len(some) == n {
-			return nil, usagef("unknown language %q%s", name, suggest.DidYouMean(name, languageNames(table), "known are "+strings.Join(languageNames(table), ", ")))
+			return nil, usagef("unknown language %q%s", name, suggest.DidYouMean(name, known, "known are "+strings.Join(known, ", ")))
 		}
 	}
 	return some, nil
-}
-
-func hasSuffix(l build.Language, name string) bool {
-	for _, suffix := range l.Suffixes {
-		if suffix == "."+strings.TrimPrefix(name, ".") {
-			return true
-		}
-	}
-	return false
-}
-
-func languageNames(table build.Languages) []string {
-	var names []string
-	for _, l := range table {
-		names = append(names, l.Name)
-	}
-	return names
 }
 
 // languageFacts is a row as `languages --json` prints it.
@@ -107,7 +92,7 @@ func languagesJSON(a *app, rows []build.Installed) error {
 
 // printLanguages prints two tables, since the command lines are long: what is
 // installed, and how it is called.
-func printLanguages(a *app, rows []build.Installed) {
+func printLanguages(p *report.Printer, rows []build.Installed) {
 	what := report.Table{Header: []string{"language", "suffix", "compiler", "installed", "version"}}
 	how := report.Table{Header: []string{"language", "", "command line"}}
 	for _, r := range rows {
@@ -126,26 +111,21 @@ func printLanguages(a *app, rows []build.Installed) {
 			how.Add("", "run", r.Run)
 		}
 	}
-	header := func(row int, text report.Text) report.Text {
-		if row < 0 {
-			return a.out.Style(report.Dim, text)
-		}
-		return text
-	}
-	a.out.Table(what, func(row, column int, text report.Text) report.Text {
+	what.Shade = func(row, column int) report.Colour {
 		switch {
-		case row >= 0 && column == 3 && rows[row].Err == nil:
-			return a.out.Style(report.Green, text)
-		case row >= 0 && column == 3:
-			return a.out.Style(report.Yellow, text)
+		case column != 3:
+			return ""
+		case rows[row].Err == nil:
+			return report.Green
 		}
-		return header(row, text)
-	})
+		return report.Yellow
+	}
+	report.Page{Tables: []report.Table{what}}.Print(p)
 	for _, r := range rows {
 		if r.Broken {
-			a.printf("%s can't be used: %s\n", r.Name, r.Err)
+			p.Printf("%s can't be used: %s\n", r.Name, r.Err)
 		}
 	}
-	a.printf("\n")
-	a.out.Table(how, func(row, _ int, text report.Text) report.Text { return header(row, text) })
+	p.Printf("\n")
+	report.Page{Tables: []report.Table{how}}.Print(p)
 }

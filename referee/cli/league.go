@@ -13,7 +13,7 @@ import (
 
 // showCombined prints the standings of several games in one table, and writes their page
 // unless its name is "".
-func showCombined(a *app, c *cli.Context, t *session.Tallies, list []export, page string) error {
+func showCombined(a *app, c *cli.Context, t *session.Tallies, page string) error {
 	var games []standings.GameStandings
 	var league html.League
 	for _, g := range t.Games {
@@ -34,7 +34,7 @@ func showCombined(a *app, c *cli.Context, t *session.Tallies, list []export, pag
 			return err
 		}
 	}
-	return a.printResult(c, list, v.Export(), report.CombinedJSON{Combined: v.Of, Filter: t.FilterJSON()}, v.Print)
+	return a.printResult(c, v.Export(), report.CombinedJSON{Combined: v.Of, Filter: t.FilterJSON()}, v.Print)
 }
 
 // sourcesOf names results files as the user knows them, with the addresses of their

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -33,7 +34,7 @@ import (
 )
 
 // guestFlags are the flags of commands in which players from outside take part.
-func guestFlags() []cli.Flag { return flags(settingFlags(settings.Guests...), listenFlags()) }
+func guestFlags() []cli.Flag { return slices.Concat(settingFlags(settings.Guests...), listenFlags()) }
 
 // listenFlags are the flags of commands that listen for players from outside.
 func listenFlags() []cli.Flag {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
@@ -21,7 +22,7 @@ func matchCommand(a *app) *cli.Command {
 		Description: "Without --case, the first of the standard cases. Seats that are left free go to the game's default opponent.\n" +
 			"A bot called human, or human:NAME, is a person at the keyboard of this terminal; without a terminal, with --listen,\n" +
 			"or beside remote players, a person in a browser.",
-		Flags: flags(caseFlags(), []cli.Flag{
+		Flags: slices.Concat(caseFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "seats", Usage: "play with `N` seats, where the game has a range (default: as many as there are bots, at least the fewest)"},
 		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), htmlFlag(), analyseFlag()}, packageFlags()),
 		Action: func(c *cli.Context) error {
@@ -51,7 +52,7 @@ func runMatch(a *app, c *cli.Context) error {
 	if err := checkAnalyse(a, c, p.Game); err != nil {
 		return err
 	}
-	m := session.Match{Play: p, Unfit: page != "" || writesResult(c, nil)}
+	m := session.Match{Play: p, Unfit: page != "" || writesResult(a, c)}
 	board := matchBoard{app: a, quiet: c.Bool("quiet") || c.Bool("json") || page == "-" || c.String("events") == "-"}
 	board.watch(c, &m.Play)
 	result, err := m.Run(c.Context)
@@ -140,7 +141,11 @@ func showMatch(a *app, c *cli.Context, b matchBoard, page string, result session
 		return err
 	}
 	if page != "" {
-		if err := a.writePage(page, r, analysed); err != nil {
+		text, err := matchPage(a, r, analysed)
+		if err == nil {
+			err = putPage(a, page, text)
+		}
+		if err != nil {
 			return err
 		}
 	} else if analysed != nil {

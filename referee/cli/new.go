@@ -17,6 +17,7 @@ import (
 	"umpire/bots/examples/starters"
 	"umpire/protocols"
 	"umpire/referee/cases"
+	"umpire/referee/external/kits"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
 )
@@ -50,14 +51,14 @@ func newCommand(a *app) *cli.Command {
 			if c.NArg() == 1 && !c.IsSet("lang") {
 				return listStarters(a, list)
 			}
-			s, err := chooseStarter(list, c.String("lang"))
+			i, err := chooseStarter(list, c.String("lang"), "")
 			if err != nil {
 				return err
 			}
 			if c.NArg() == 1 {
-				return usagef("found no folder, expected one: `umpire new %s DIR --lang %s`", g.Name, s.word())
+				return usagef("found no folder, expected one: `umpire new %s DIR --lang %s`", g.Name, list[i].word())
 			}
-			return writeStarter(a, c.Args().Get(1), g, s)
+			return writeStarter(a, c.Args().Get(1), g, list[i])
 		},
 	}
 }
@@ -102,18 +103,20 @@ func startersOf(a *app, c *cli.Context, g protocols.Game) ([]starter, error) {
 	return list, nil
 }
 
-func chooseStarter(list []starter, lang string) (starter, error) {
+// chooseStarter returns the place in a list of the one in a language; more is said where
+// there is none.
+func chooseStarter(list []starter, lang, more string) (int, error) {
 	var words []string
-	for _, s := range list {
-		if strings.EqualFold(strings.TrimPrefix(lang, "."), s.word()) || strings.EqualFold(lang, s.language.Name) {
-			return s, nil
+	for i, s := range list {
+		if lang != "" && (strings.EqualFold(strings.TrimPrefix(lang, "."), s.word()) || strings.EqualFold(lang, s.language.Name)) {
+			return i, nil
 		}
 		words = append(words, s.word())
 	}
 	if lang == "" {
-		return starter{}, usagef("in which language? add --lang and one of %s", strings.Join(words, ", "))
+		return 0, usagef("in which language? add --lang and one of %s", strings.Join(words, ", "))
 	}
-	return starter{}, usagef("--lang: found %q, expected one of %s", lang, strings.Join(words, ", "))
+	return 0, usagef("--lang: found %q, expected one of %s%s", lang, strings.Join(words, ", "), more)
 }
 
 func listStarters(a *app, list []starter) error {
@@ -135,17 +138,12 @@ func writeStarter(a *app, dir string, g protocols.Game, s starter) error {
 	if err != nil {
 		return err
 	}
-	if err := emptyFolder(dir); err != nil {
+	if err := fillFolder(dir, []kits.File{{Name: s.File, Data: s.Source}, {Name: "README.md", Data: readme}}); err != nil {
 		return usage(err)
 	}
 	source := filepath.Join(dir, s.File)
 	if strings.ContainsAny(source[:1], "-@") || strings.Contains(source, "=") {
 		source = "./" + source // or else it could be taken for a flag, a built-in bot or a name
-	}
-	for path, text := range map[string][]byte{source: s.Source, filepath.Join(dir, "README.md"): readme} {
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			return usage(err)
-		}
 	}
 	a.printf("wrote %s, and a README.md beside it\n", fileLink(a.out, source))
 	if tool := s.language.Missing(); tool != "" {
@@ -172,6 +170,27 @@ func emptyFolder(dir string) error {
 		return err
 	}
 	return fmt.Errorf("folder %s holds %s already, expected a new or empty folder", dir, entries[0].Name())
+}
+
+// fillFolder writes files to a folder that is new or empty.
+func fillFolder(dir string, files []kits.File) error {
+	if err := emptyFolder(dir); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := putFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putFile writes a file, and makes its folder.
+func putFile(name string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o644)
 }
 
 //go:embed new.md

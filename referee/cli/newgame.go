@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/bots/examples/starters"
 	"umpire/referee/external"
 	"umpire/referee/external/kits"
 	"umpire/referee/program/build"
@@ -22,19 +21,16 @@ func newGame(a *app, c *cli.Context, dir string) error {
 	if err != nil {
 		return usage(err)
 	}
-	lang := c.String("lang")
-	var words []string
+	var list []starter
 	for _, k := range kits.Kits {
-		l, known := table.ForFile(k.Judge())
-		if strings.EqualFold(strings.TrimPrefix(lang, "."), k.Lang) || known && strings.EqualFold(lang, l.Name) {
-			return writeGame(a, dir, k, l.Missing())
-		}
-		words = append(words, k.Lang)
+		l, _ := table.ForFile(k.Judge())
+		list = append(list, starter{starters.Starter{File: k.Judge()}, l})
 	}
-	if lang == "" {
-		return usagef("in which language? add --lang and one of %s", strings.Join(words, ", "))
+	i, err := chooseStarter(list, c.String("lang"), "; a judge may be in any language, see umpire help topic own-games")
+	if err != nil {
+		return err
 	}
-	return usagef("--lang: found %q, expected one of %s; a judge may be in any language, see umpire help topic own-games", lang, strings.Join(words, ", "))
+	return writeGame(a, dir, kits.Kits[i], list[i].language.Missing())
 }
 
 // writeGame makes the folder of a game, which has its name if a game may be called so;
@@ -48,17 +44,8 @@ func writeGame(a *app, dir string, k kits.Kit, missing string) error {
 	if err != nil {
 		return err
 	}
-	if err := emptyFolder(dir); err != nil {
+	if err := fillFolder(dir, files); err != nil {
 		return usage(err)
-	}
-	for _, f := range files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return usage(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
-			return usage(err)
-		}
 	}
 	shown := report.Safe(quote(dir))
 	a.printf("wrote tic-tac-toe to %s: README.md there says what each file is\n", fileLink(a.out, dir))

@@ -10,7 +10,6 @@ import (
 
 	"umpire/referee/cli/shell"
 	"umpire/referee/program/build"
-	"umpire/referee/report/html"
 	"umpire/referee/session"
 	"umpire/referee/userfile"
 )
@@ -97,17 +96,9 @@ func toOpen(a *app, c *cli.Context) (files []string, id string, err error) {
 
 // writeMatch writes the page of a match, and returns its path.
 func writeMatch(a *app, c *cli.Context, p session.Pick, dir string) (string, error) {
-	r, err := a.files.One(p)
+	page, err := pickedPage(a, c, p)
 	if err != nil {
 		return "", err
-	}
-	m, err := a.analysed(c, r)
-	if err != nil {
-		return "", err
-	}
-	page, err := html.AnalysedReplay(r, a.umpire.Games, m)
-	if err != nil {
-		return "", invalid("record "+r.Called(), err)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err

@@ -8,7 +8,6 @@ import (
 
 	"umpire/referee/report"
 	"umpire/referee/session"
-	"umpire/referee/standings"
 )
 
 func pickFlags() []cli.Flag {
@@ -20,10 +19,7 @@ func pickFlags() []cli.Flag {
 }
 
 func newPick(c *cli.Context, files []string) session.Pick {
-	return session.Pick{
-		Files: files, ID: c.String("id"),
-		Filter: standings.Filter{Bots: c.StringSlice("bot"), Cases: c.StringSlice("case")},
-	}
+	return session.Pick{Files: files, ID: c.String("id"), Filter: filterOf(c)}
 }
 
 // named returns the results that a command's arguments name; without any, the newest

@@ -123,7 +123,6 @@ func (a *app) conditions(g protocols.Game, get values) (k session.Conditions, er
 // playOf says how the matches of a command are played whose arguments are a game and
 // bots.
 func (a *app) playOf(c *cli.Context) (p session.Play, err error) {
-	a.setColour(c)
 	if !c.Args().Present() {
 		return p, usagef("found no game, expected `umpire %s GAME BOT`", c.Command.Name)
 	}
@@ -155,13 +154,6 @@ func newResults(c *cli.Context, scored ...string) error {
 
 func appendFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "append", Usage: "add to the results that the folder of -o already holds"}
-}
-
-// setColour turns colours on or off as the flags say.
-func (a *app) setColour(c *cli.Context) {
-	if c.Bool("no-color") {
-		a.out.Colour, a.err.Colour = false, false
-	}
 }
 
 // absolute returns the absolute form of a path; "" is the working directory.
@@ -199,8 +191,8 @@ func underLevel(k session.Conditions, level string) string {
 }
 
 // writesResult reports whether the result goes anywhere but to a person.
-func writesResult(c *cli.Context, list []export) bool {
-	return c.Bool("json") || len(list) > 0 || c.String("o") != ""
+func writesResult(a *app, c *cli.Context) bool {
+	return c.Bool("json") || len(a.exports) > 0 || c.String("o") != ""
 }
 
 // progress begins to show progress, which must be ended; a total of 0 is one that

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ Home and End to the start and the end, a number and Enter to that step; n and p 
 and the previous match; q ends. ↑ and ↓ step, too, but where a position is too long for the
 terminal, they and Page Up and Page Down scroll. Elsewhere, and with TERM=dumb, all positions
 are printed.`,
-		Flags: flags(pickFlags(), []cli.Flag{
+		Flags: slices.Concat(pickFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "list", Usage: "list the matches: id, bots, case and result"},
 			&cli.IntFlag{Name: "from", Usage: "begin with step `N`; 0 is the start"},
 			&cli.StringFlag{Name: "delay", Usage: "show a step every `D`, as in 500ms; on a terminal, space pauses"},
@@ -42,8 +43,10 @@ are printed.`,
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, htmlFlag(), analyseFlag(),
 		}),
 		Action: func(c *cli.Context) error {
-			a.setColour(c)
-			if err := checkForms(c); err != nil {
+			// Different forms of the output, and what is about steps where there are none.
+			err := cmp.Or(apart(c, "html", "svg", "list", "json", "from", "delay"), apart(c, "svg", "list", "json", "from", "delay", "analyse"),
+				apart(c, "list", "from", "delay", "analyse"))
+			if err != nil {
 				return err
 			}
 			files, err := a.named(c, session.NewestRecords)
@@ -62,22 +65,6 @@ are printed.`,
 			}
 		},
 	}
-}
-
-// checkForms refuses flags for different forms of the output, and those about
-// steps where there are none.
-func checkForms(c *cli.Context) error {
-	for _, form := range []struct {
-		name   string
-		others []string
-	}{{"html", []string{"svg", "list", "json", "from", "delay"}}, {"svg", []string{"list", "json", "from", "delay", "analyse"}}, {"list", []string{"from", "delay", "analyse"}}} {
-		for _, other := range form.others {
-			if c.IsSet(form.name) && c.IsSet(other) {
-				return usagef("%s: can't be combined with %s", settings.Flag(form.name), settings.Flag(other))
-			}
-		}
-	}
-	return nil
 }
 
 func runReplay(a *app, c *cli.Context, p session.Pick) error {

@@ -34,7 +34,7 @@ scores by the game's formula, or by --formula.
 --browser FILE writes a page that shows any results file that is dropped on it, with nothing
 installed: standings, matches, replays, what replies were worth. The file stays in the browser.
 Where there is no -o, that page alone is written and no results are read.`,
-		Flags: flags(filterFlags(), []cli.Flag{
+		Flags: slices.Concat(filterFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "o", Usage: "folder `OUT` to write the site to"},
 			&cli.BoolFlag{Name: "force", Usage: "write among other files in OUT, and replace those of the same name"},
 			&cli.BoolFlag{Name: "analyse", Usage: "say what each reply was worth: marks in all replays, accuracy, each bot's worst moves"},
@@ -191,7 +191,7 @@ func runsIn(c *cli.Context, site *session.Site, names []string) (runs []html.Run
 			runs = append(runs, run)
 			continue
 		}
-		if !describeRun(&run, name) {
+		if !session.DescribeRun(&run, name) {
 			run.Commands = append(run.Commands, html.Command{What: "Scores again, without playing", Line: runAgain("score", site.Game.Name).flag("from", site.Names[i]).String()})
 		}
 		run.Commands = append(run.Commands,

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ it talks by FIFOs or is several processes.
 
 The exit code is 0 if all replies and any failure are as recorded, and 1 if not. With
 --expect-fixed it is 0 only if the bot no longer fails, or did not fail and replies otherwise.`,
-		Flags: flags([]cli.Flag{
+		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "id", Usage: "`ID` of the record, or a beginning that no other has; needed if there are several"},
 			&cli.IntFlag{Name: "seat", Usage: "the bot's seat `N` (default: the first that failed)"},
 			&cli.BoolFlag{Name: "shrink", Usage: "continue where replies differ; find the fewest replies after which the bot still fails"},
@@ -44,7 +45,6 @@ The exit code is 0 if all replies and any failure are as recorded, and 1 if not.
 			if c.Bool("shrink") && c.Bool("expect-fixed") {
 				return usagef("--shrink looks for a failure, and --expect-fixed expects none: expected one of the two")
 			}
-			a.setColour(c)
 			s, err := openReproduction(a, c)
 			switch {
 			case err != nil:
@@ -208,10 +208,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 	default:
 		s.view().Compared(all[len(all)-1], said, usage)
 	}
-	if err == nil && !same {
-		err = errNo
-	}
-	return err
+	return cmp.Or(err, yes(same))
 }
 
 // view returns the printer of the result.
@@ -349,8 +346,5 @@ func (s *reproduction) expectFixed(ctx context.Context) error {
 	} else {
 		s.view().Fixed(first, shown, s.wanted(), usage, said, fixed)
 	}
-	if err == nil && !fixed {
-		err = errNo
-	}
-	return err
+	return cmp.Or(err, yes(fixed))
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -32,9 +33,6 @@ func (s *reproduction) findPackage(machine *session.Machine, from source) error 
 			return usagef("--game: record %s is of no problem package, and says itself what its bots were sent", s.record.Called())
 		}
 		return nil
-	}
-	if err := setReading(s.app, s.c); err != nil {
-		return err
 	}
 	given := dir != ""
 	if !given {
@@ -89,18 +87,15 @@ func (s *reproduction) relayed(ctx context.Context) error {
 		Reproduction: s.view(), Lines: out.Lines, Same: out.Same, Process: out.Process, Recorded: recorded, Now: now, End: end,
 		Seen: out.Seen, Usage: out.Usage,
 	}
-	no := !out.Same
+	well := out.Same
 	if fixed {
 		view.Fixed = !out.Failed && (failed || !out.Same)
-		view.AskedFixed, no = true, !view.Fixed
+		view.AskedFixed, well = true, view.Fixed
 	}
 	if s.c.Bool("json") {
 		err = view.JSON()
 	} else {
 		view.Print()
 	}
-	if err == nil && no {
-		err = errNo
-	}
-	return err
+	return cmp.Or(err, yes(well))
 }

@@ -22,9 +22,8 @@ func scoreCommand(a *app) *cli.Command {
 			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
 			"only matches not stored yet are played. The formula may use P (what a case is worth),\n" +
 			"X (the score there), Y (the baseline), win tie loss ok place seats wall cpu.",
-		Flags: flags(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
+		Flags: slices.Concat(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
 		Action: func(c *cli.Context) error {
-			a.setColour(c)
 			if err := checkCompress(c); err != nil {
 				return err
 			}
@@ -44,10 +43,6 @@ func scoreFlags() []cli.Flag {
 // runScore carries out the command. Errors in the arguments are found before a match is
 // played.
 func runScore(a *app, c *cli.Context) error {
-	list, err := exports(c)
-	if err != nil {
-		return err
-	}
 	s, err := openScoring(a, c)
 	if err != nil {
 		return err
@@ -62,12 +57,9 @@ func runScore(a *app, c *cli.Context) error {
 	result, err := s.Run(c.Context)
 	bar.End()
 	v.Of, v.Cases, v.NotJudged = result.Scores, result.Cases, result.NotJudged
-	show := func(list []export) error {
-		return a.printResult(c, list, v.Export(), v.JSON(), v.Print)
-	}
 	if !interrupted(err) {
 		if err == nil {
-			err = show(list)
+			err = a.printResult(c, v.Export(), v.JSON(), v.Print)
 		}
 		if n := len(result.NotJudged); err == nil && n > 0 {
 			err = fmt.Errorf("could not judge %s", report.Plural(n, "submission"))
@@ -75,8 +67,9 @@ func runScore(a *app, c *cli.Context) error {
 		return err
 	}
 	a.stopSaid = true
-	if result.Whole > 0 && forPeople(c, list) {
-		if err := show(nil); err != nil { // a file is to hold the whole result
+	if result.Whole > 0 && forPeople(a, c) {
+		a.exports = nil // a file is to hold the whole result
+		if err := a.printResult(c, v.Export(), v.JSON(), v.Print); err != nil {
 			return err
 		}
 		a.note("umpire: all matches of %d of %s have been played\n", result.Whole, report.Plural(result.Submissions, "submission"))

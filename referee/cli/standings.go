@@ -58,7 +58,7 @@ reports of the runs that are in the folder of the page, or in or beside those of
 compares two contestants of a scoring case by case.
 Flags may stand anywhere: of the other arguments, the one that is no file or folder is B. Where
 a file has the name of the bot, write --why A,B.`,
-		Flags: flags(filterFlags(), standingsFlags(), []cli.Flag{
+		Flags: slices.Concat(filterFlags(), standingsFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "why", Usage: "say what put bot `A B` above the other, and nothing else"},
 			&cli.StringFlag{Name: "combine", Usage: "add up several games: sum of `places|percent`"},
 			&cli.StringFlag{Name: "html", Usage: "with --combine: write a page of the league to `OUT`; - is standard output"},
@@ -67,10 +67,7 @@ a file has the name of the bot, write --why A,B.`,
 			&cli.BoolFlag{Name: "verbose", Usage: "also print what compilers said of bots that could not be compiled"},
 			&cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
-		Action: func(c *cli.Context) error {
-			a.setColour(c)
-			return runStandings(a, c)
-		},
+		Action: func(c *cli.Context) error { return runStandings(a, c) },
 	}
 }
 
@@ -85,9 +82,12 @@ func filterFlags() []cli.Flag {
 
 // selectionOf returns what filterFlags select.
 func selectionOf(a *app, c *cli.Context) session.Selection {
-	return session.Selection{Umpire: a.umpire, Files: a.files, All: c.Bool("all"), Filter: standings.Filter{
-		Bots: c.StringSlice("bot"), Without: c.StringSlice("without"), Cases: c.StringSlice("case"),
-	}}
+	return session.Selection{Umpire: a.umpire, Files: a.files, All: c.Bool("all"), Filter: filterOf(c)}
+}
+
+// filterOf returns the matches that filterFlags or pickFlags leave.
+func filterOf(c *cli.Context) standings.Filter {
+	return standings.Filter{Bots: c.StringSlice("bot"), Without: c.StringSlice("without"), Cases: c.StringSlice("case")}
 }
 
 func standingsFlags() []cli.Flag {
@@ -101,15 +101,11 @@ func standingsFlags() []cli.Flag {
 }
 
 func runStandings(a *app, c *cli.Context) error {
-	list, err := exports(c)
-	if err != nil {
-		return err
-	}
 	t := &session.Tallies{Selection: selectionOf(a, c), Sum: standings.Sum(c.String("combine"))}
 	switch {
 	case c.IsSet("combine") && !slices.Contains(standings.Sums, t.Sum):
 		return usagef("--combine: found %q, expected places or percent", t.Sum)
-	case c.IsSet("combine") && (c.Bool("pairs") || readsMatches(c, list)):
+	case c.IsSet("combine") && (c.Bool("pairs") || readsMatches(a, c)):
 		return usagef("--combine: the table has no single matches; leave out --pairs, --plot and --export of matches")
 	case c.IsSet("html") && t.Sum == "":
 		return usagef("--html: is for the league of --combine; `umpire report RUN -o DIR` makes the pages of a run")
@@ -125,10 +121,10 @@ func runStandings(a *app, c *cli.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case pair != nil && (t.Sum != "" || len(list) > 0):
+	case pair != nil && (t.Sum != "" || len(a.exports) > 0):
 		return usagef("--why: can't be combined with --combine or --export")
 	}
-	if readsMatches(c, list) && slices.Contains(files, "-") {
+	if readsMatches(a, c) && slices.Contains(files, "-") {
 		if err := a.files.KeepInput(); err != nil {
 			return err
 		}
@@ -144,13 +140,13 @@ func runStandings(a *app, c *cli.Context) error {
 		}
 	}
 	switch err := t.Check(); {
-	case stopped != nil && (err != nil || t.Sum != "" || !forPeople(c, list)):
+	case stopped != nil && (err != nil || t.Sum != "" || !forPeople(a, c)):
 		return stopped
 	case err != nil:
 		return err
 	}
 	if t.Sum != "" {
-		return showCombined(a, c, t, list, page)
+		return showCombined(a, c, t, page)
 	}
 	one := t.Games[0]
 	v, result := t.View(one)
@@ -159,9 +155,9 @@ func runStandings(a *app, c *cli.Context) error {
 	}
 	if stopped != nil {
 		v.Title += ", interrupted: not all records have been read"
-		list = nil
+		a.exports = nil
 	}
-	return errors.Join(stopped, printStandings(a, c, v, result, list, one.Files, &t.Selection))
+	return errors.Join(stopped, printStandings(a, c, v, result, one.Files, &t.Selection))
 }
 
 // whyOf separates the bots of --why from the files; pair is nil without it.
@@ -204,12 +200,12 @@ func showWhy(a *app, c *cli.Context, v report.Standings, result *report.Standing
 		return usagef("--why: found %s twice, expected two bots", rows[0].Bot)
 	}
 	result.Why = report.NewWhy(v.Of, rows[0], rows[1])
-	return a.printResult(c, nil, report.Exported{}, result, result.Why.Print)
+	return a.printResult(c, report.Exported{}, result, result.Why.Print)
 }
 
 // printStandings prints standings as the flags request. Result is printed by
 // --json, and contains v.Of; the records are those in files that the selection keeps.
-func printStandings(a *app, c *cli.Context, v report.Standings, result any, list []export, files []string, of *session.Selection) error {
+func printStandings(a *app, c *cli.Context, v report.Standings, result any, files []string, of *session.Selection) error {
 	v.Quiet, v.Verbose, v.Pairs = c.Bool("quiet"), c.Bool("verbose"), c.Bool("pairs")
 	v.NoTimes, v.NoCrosstable = c.Bool("no-times"), c.Bool("no-crosstable")
 	if v.NoTimes {
@@ -220,7 +216,7 @@ func printStandings(a *app, c *cli.Context, v report.Standings, result any, list
 	}
 	exported := v.Export()
 	exported.Records = counted(a, files, of)
-	if slices.ContainsFunc(list, func(e export) bool { return e.format == "junit" || e.format == "tap" }) {
+	if slices.ContainsFunc(a.exports, func(e export) bool { return e.format == "junit" || e.format == "tap" }) {
 		suites := report.NewBotSuites()
 		for r, err := range exported.Records {
 			if err != nil {
@@ -238,7 +234,7 @@ func printStandings(a *app, c *cli.Context, v report.Standings, result any, list
 		}
 		plots = v.Plots(more)
 	}
-	return a.printResult(c, list, exported, result, func(p *report.Printer) {
+	return a.printResult(c, exported, result, func(p *report.Printer) {
 		v.Print(p)
 		p.Plots(plots)
 	})
@@ -246,8 +242,8 @@ func printStandings(a *app, c *cli.Context, v report.Standings, result any, list
 
 // readsMatches reports whether the single matches are exported or drawn, for which the
 // results are read again.
-func readsMatches(c *cli.Context, list []export) bool {
-	return c.Bool("plot") || slices.ContainsFunc(list, func(e export) bool {
+func readsMatches(a *app, c *cli.Context) bool {
+	return c.Bool("plot") || slices.ContainsFunc(a.exports, func(e export) bool {
 		return e.format != "csv" && e.format != "markdown" && e.format != "crosstable"
 	})
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -27,10 +28,8 @@ var withoutStress = []string{
 
 // runStress looks for an input on which submissions to a problem package differ.
 func runStress(a *app, c *cli.Context) error {
-	for _, flag := range withoutStress {
-		if c.IsSet(flag) {
-			return usagef("--stress: can't be combined with %s", settings.Flag(flag))
-		}
+	if err := apart(c, "stress", withoutStress...); err != nil {
+		return err
 	}
 	t, err := stressOf(a, c)
 	if err != nil {
@@ -65,16 +64,7 @@ func runStress(a *app, c *cli.Context) error {
 	case err != nil:
 		return err
 	}
-	if c.Bool("json") {
-		err = a.out.JSON().Encode(view.Result)
-	} else {
-		view.Print(a.out)
-		err = nil
-	}
-	if err == nil && view.Result.Found {
-		err = errNo
-	}
-	return err
+	return cmp.Or(a.show(c, view.Result, view.Print), yes(!view.Result.Found))
 }
 
 // stressOf says what is to be looked for.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -13,19 +14,14 @@ import (
 
 // runSubmissions judges the submissions that a problem package brings along.
 func runSubmissions(a *app, c *cli.Context) error {
-	list, err := exports(c)
-	if err != nil {
-		return err
-	}
 	if c.NArg() != 1 {
 		return usagef("--submissions: found %d arguments, expected the path of a problem package alone", c.NArg())
 	}
-	for _, flag := range append(chosenBy(c), "against", "fail-under", "watch", "resume", "all") {
-		if c.IsSet(flag) {
-			return usagef("--submissions: can't be combined with --%s", flag)
-		}
+	if err := apart(c, "submissions", append(chosenBy(c), "against", "fail-under", "watch", "resume", "all")...); err != nil {
+		return err
 	}
 	t := session.Submissions{Only: c.String("only")}
+	var err error
 	if t.Play, err = a.playOf(c); err != nil {
 		return err
 	}
@@ -46,14 +42,5 @@ func runSubmissions(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.printResult(c, list, view.Export(), view.Result, view.Print); err != nil {
-		return err
-	}
-	if err := session.JudgeFailure(view.Result); err != nil {
-		return err
-	}
-	if !view.Result.Fine {
-		return errNo
-	}
-	return nil
+	return cmp.Or(a.printResult(c, view.Export(), view.Result, view.Print), session.JudgeFailure(view.Result), yes(view.Result.Fine))
 }

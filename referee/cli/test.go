@@ -25,18 +25,18 @@ func testCommand(a *app) *cli.Command {
 		ArgsUsage: "GAME BOT",
 		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
 ▼ worse. The exit code is 1 if a match was not ok, the bot can't be compiled, or it has fewer points than --fail-under.`,
-		Flags: flags(caseFlags(), testFlags(), stressFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
+		Flags: slices.Concat(caseFlags(), testFlags(), stressFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			switch {
 			case c.IsSet("stress"):
 				return runStress(a, c)
 			case c.IsSet("for"):
 				return usagef("--for: is for --stress")
-			case c.Bool("resume") && c.Bool("watch"):
-				return usagef("--resume: can't be combined with --watch")
-			case c.Bool("resume") && len(chosenBy(c)) > 0:
-				return usagef("--resume: can't be combined with --%s", chosenBy(c)[0])
-			case !c.Bool("resume"):
+			case c.Bool("resume"):
+				if err := apart(c, "resume", append([]string{"watch"}, chosenBy(c)...)...); err != nil {
+					return err
+				}
+			default:
 				if err := newResults(c); err != nil {
 					return err
 				}
@@ -92,11 +92,7 @@ func runTest(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := exports(c)
-	if err != nil {
-		return err
-	}
-	t := session.Test{Unfit: writesResult(c, list), Resume: c.Bool("resume"), All: c.Bool("all")}
+	t := session.Test{Unfit: writesResult(a, c), Resume: c.Bool("resume"), All: c.Bool("all")}
 	if t.Play, err = a.playOf(c); err != nil {
 		return err
 	}
@@ -114,7 +110,7 @@ func runTest(a *app, c *cli.Context) error {
 		}
 		return nil
 	}
-	shown := testShown{app: a, c: c, list: list}
+	shown := testShown{app: a, c: c}
 	t.Begun, t.Done = shown.begin, shown.done
 	result, err := t.Run(c.Context)
 	shown.bar.End()
@@ -220,7 +216,6 @@ func noneChosen(c *cli.Context, g protocols.Game) string {
 type testShown struct {
 	*app
 	c    *cli.Context
-	list []export
 	view report.Test
 	rows *testRows // nil unless cases are shown as they end
 	bar  *shell.Progress
@@ -237,7 +232,7 @@ func (t *testShown) begin(s *session.Session, matches int) {
 	if s.Opponent.What != "" {
 		t.view.Result.Against = s.House.Name
 	}
-	if session.Broken(s.Bots) == nil && forPeople(t.c, t.list) && !t.view.Quiet {
+	if session.Broken(s.Bots) == nil && forPeople(t.app, t.c) && !t.view.Quiet {
 		t.rows = t.newTestRows(s)
 	}
 	t.bar = t.progressOf(t.c, s, matches)
@@ -279,7 +274,7 @@ func (t *testShown) end(r session.TestResult, least *float64) error {
 	if r.Unfit != nil {
 		print = func(*report.Printer) {}
 	}
-	if err := t.printResult(t.c, t.list, t.view.Export(), r.TestResult, print); err != nil {
+	if err := t.printResult(t.c, t.view.Export(), r.TestResult, print); err != nil {
 		return err
 	}
 	switch err := r.Failure(); {
@@ -289,10 +284,8 @@ func (t *testShown) end(r session.TestResult, least *float64) error {
 		return err
 	case least != nil && r.Score < *least:
 		return &answer{exitNo, fmt.Errorf("%s points, fewer than the %s of --fail-under", report.Number(r.Score), report.Number(*least))}
-	case r.OK < len(r.Results):
-		return errNo
 	}
-	return nil
+	return yes(r.OK == len(r.Results))
 }
 
 // stopped shows the result on the cases that have ended before an interrupt.

@@ -16,19 +16,14 @@ the digest of its files, the commit that was checked out, the total, and the poi
 log is kept in the user's folder for state and holds the newest 1,000 tests of all bots.`,
 		Flags: []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"}},
 		Action: func(c *cli.Context) error {
-			a.setColour(c)
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one bot: `umpire log BOT`", c.NArg())
 			}
 			log, err := session.LoggedTests(program.ParseEntrant("", c.Args().First()))
-			switch {
-			case err != nil:
+			if err != nil {
 				return usage(err)
-			case c.Bool("json"):
-				return a.out.JSON().Encode(log)
 			}
-			log.Print(a.out)
-			return nil
+			return a.show(c, log, log.Print)
 		},
 	}
 }

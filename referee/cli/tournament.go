@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -46,7 +47,7 @@ and what is wrong with whom (exit code 1).
 The results go to a run folder: -o DIR, or else a fresh runs/GAME-DATE-N. --resume plays what
 is missing there: ` + "`umpire tournament --resume -o DIR`" + `, without -o in the newest one. The keys of --config FILE are the flags'
 names; --schema prints their JSON schema. Flags override the file.`,
-		Flags: flags(tournamentFlags(), []cli.Flag{
+		Flags: slices.Concat(tournamentFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "check", Usage: "play nothing that counts: say what would be played and about how long, and what is wrong with whom"},
 		}, caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), standingsFlags()),
 		Action: func(c *cli.Context) error {
@@ -60,7 +61,7 @@ names; --schema prints their JSON schema. Flags override the file.`,
 }
 
 func tournamentFlags() []cli.Flag {
-	return flags(
+	return slices.Concat(
 		[]cli.Flag{
 			&cli.StringFlag{Name: "config", Usage: "read the tournament from `FILE`"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON schema of --config"},
@@ -74,11 +75,6 @@ func tournamentFlags() []cli.Flag {
 // is played.
 func runTournament(a *app, c *cli.Context) error {
 	a.lasting = true
-	a.setColour(c)
-	list, err := exports(c)
-	if err != nil {
-		return err
-	}
 	t, err := openTournament(a, c)
 	if err != nil {
 		return err
@@ -89,12 +85,12 @@ func runTournament(a *app, c *cli.Context) error {
 	result, err := playTournament(a, c, t)
 	var unplayed *session.UnplayedError
 	if err != nil && !errors.As(err, &unplayed) {
-		return tournamentStopped(a, c, list, result, errors.Join(err, result.Unfinished))
+		return tournamentStopped(a, c, result, errors.Join(err, result.Unfinished))
 	}
 	if n := result.Unrelated(); n > 0 {
 		a.note("not counted, since they are not of this tournament: %s in %s\n", report.Plural(n, "match"), result.Results)
 	}
-	if err := errors.Join(showTournament(a, c, list, result), result.Unfinished); err != nil {
+	if err := errors.Join(showTournament(a, c, result), result.Unfinished); err != nil {
 		return err
 	}
 	noteRechecks(a, result.Session.Rechecks())
@@ -108,18 +104,10 @@ func runTournament(a *app, c *cli.Context) error {
 // checkTournament says what a tournament would play, and what is wrong with whom.
 func checkTournament(a *app, c *cli.Context, t session.Tournament) error {
 	f, err := t.Check(c.Context)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case c.Bool("json"):
-		err = a.out.JSON().Encode(f)
-	default:
-		f.Print(a.out)
 	}
-	if err == nil && len(f.Wrong) > 0 {
-		return errNo
-	}
-	return err
+	return cmp.Or(a.show(c, f, f.Print), yes(len(f.Wrong) == 0))
 }
 
 // playTournament plays a tournament and shows its progress.
@@ -181,11 +169,9 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 			}
 		}
 	}
-	begun, again, command := t.Begun, t.Again, t.Command
 	if t.Play, err = a.play(c, game, entrants, get); err != nil {
 		return t, err
 	}
-	t.Begun, t.Again, t.Command = begun, again, command
 	t.Results.Dir = dir
 	if t.AnyLevel && t.Workers != nil {
 		t.Workers.Level = ""
@@ -303,7 +289,7 @@ func openArgs() []string {
 }
 
 // tournamentStopped shows the standings so far, and says how to resume the run.
-func tournamentStopped(a *app, c *cli.Context, list []export, r session.TournamentResult, err error) error {
+func tournamentStopped(a *app, c *cli.Context, r session.TournamentResult, err error) error {
 	if r.Run == nil {
 		return reachError("nats", err)
 	}
@@ -311,10 +297,11 @@ func tournamentStopped(a *app, c *cli.Context, list []export, r session.Tourname
 	if !interrupted(err) { // then the cause comes first
 		why, err = "stopped", &answer{a.code(err), nil}
 	}
-	if interrupted(err) && n > 0 && forPeople(c, list) {
+	if interrupted(err) && n > 0 && forPeople(a, c) {
+		a.exports = nil // a file is to hold the whole result
 		v := report.Standings{Game: r.Session.Game, Of: r.Standings()}
 		v.Title = fmt.Sprintf("%s: %s, interrupted: standings after %s", v.Game.Title, r.Plan.Format, report.Plural(n, "match"))
-		if err := printStandings(a, c, v, nil, nil, nil, nil); err != nil {
+		if err := printStandings(a, c, v, nil, nil, nil); err != nil {
 			return err
 		}
 	}
@@ -353,7 +340,7 @@ func playedCases(r session.TournamentResult) string {
 	return report.Plural(len(r.Plan.Plays), "case")
 }
 
-func showTournament(a *app, c *cli.Context, list []export, r session.TournamentResult) error {
+func showTournament(a *app, c *cli.Context, r session.TournamentResult) error {
 	s := r.Session
 	v := r.View()
 	result := tournamentResult{
@@ -368,7 +355,7 @@ func showTournament(a *app, c *cli.Context, list []export, r session.TournamentR
 	v.Of = &result.Standings
 	v.Title = fmt.Sprintf("%s: %s, %s, %s, %s, %s", s.Game.Title, r.Plan.Format,
 		report.Plural(len(s.Bots), "bot"), playedCases(r), report.Plural(result.Matches, "match"), underLevel(s.Conditions, result.Isolation))
-	if err := printStandings(a, c, v, result, list, []string{r.Results}, &session.Selection{Umpire: a.umpire, Files: a.files}); err != nil {
+	if err := printStandings(a, c, v, result, []string{r.Results}, &session.Selection{Umpire: a.umpire, Files: a.files}); err != nil {
 		return err
 	}
 	if !c.Bool("quiet") {

@@ -18,7 +18,7 @@ func verifyCommand(a *app) *cli.Command {
 		Description: `Of a tournament's run folder, bots, cases, schedule and the digest of the results are compared
 with its run.json as well. Records of a game of its author's own are checked against what its judge
 said; with --game, the judge hears the same again and must say the same.`,
-		Flags: flags([]cli.Flag{&cli.StringFlag{Name: "id", Usage: "only the record `ID`, of which a unique beginning is enough"}, &cli.StringFlag{Name: "game", Usage: "have the judge in folder `DIR` judge again"}, jsonFlag(),
+		Flags: slices.Concat([]cli.Flag{&cli.StringFlag{Name: "id", Usage: "only the record `ID`, of which a unique beginning is enough"}, &cli.StringFlag{Name: "game", Usage: "have the judge in folder `DIR` judge again"}, jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "print nothing; only set the exit code"}, isolationFlag(), languagesFlag()}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
@@ -32,9 +32,6 @@ said; with --game, the judge hears the same again and must say the same.`,
 func runVerify(a *app, c *cli.Context, files []string) error {
 	id, asJSON, quiet := c.String("id"), c.Bool("json"), c.Bool("quiet")
 	var sum report.Verified
-	if err := setReading(a, c); err != nil {
-		return err
-	}
 	judges := session.JudgeAgain{Umpire: a.umpire, Machine: a.machine(c, flagValues(c)), Dir: c.String("game")}
 	folders := make(map[string]*session.Audit) // by results file
 	for _, name := range files {
@@ -90,10 +87,7 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 			return err
 		}
 	}
-	if !valid {
-		return errNo
-	}
-	return nil
+	return yes(valid)
 }
 
 // verifyFolders judges the run folders among files, whose records have been

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/x509"
 	"errors"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,7 +19,7 @@ func workersCommand(a *app) *cli.Command {
 		Description: "Asks the umpire that spreads its matches (tournament, test or score with --listen or --nats): which\n" +
 			"workers play, how fast, when each was last heard of, and why others were refused or pause. At `umpire fleet\n" +
 			"serve`, or a NATS server, all runs are shown, with --json each in a line of its own.",
-		Flags: flags(joinFlags("ask the umpire, or the NATS server, at `URL`", "ask"), []cli.Flag{
+		Flags: slices.Concat(joinFlags("ask the umpire, or the NATS server, at `URL`", "ask"), []cli.Flag{
 			jsonFlag(), &cli.BoolFlag{Name: "no-color", Usage: "no colours"},
 		}),
 		Action: func(c *cli.Context) error { return showWorkers(a, c) },
@@ -68,7 +69,6 @@ func joined(c *cli.Context) (*worker.Worker, error) {
 
 // showWorkers prints the state of a run's workers.
 func showWorkers(a *app, c *cli.Context) error {
-	a.setColour(c)
 	w, err := joined(c)
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 	if p := u.problems[name]; p != nil {
 		return p.Game(), nil
 	}
-	added, err := u.Added()
+	added, err := u.added()
 	if err != nil {
 		return protocols.Game{}, err
 	}
@@ -137,8 +137,8 @@ func addedFile() (string, error) {
 	return filepath.Join(dir, "umpire", "games.yaml"), err
 }
 
-// Added returns the folders of the games that were added, by name.
-func (u *Umpire) Added() (map[string]string, error) {
+// added returns the folders of the games that were added, by name.
+func (u *Umpire) added() (map[string]string, error) {
 	file, err := addedFile()
 	if err != nil {
 		return nil, nil // the system has no such folder
@@ -159,7 +159,7 @@ func (u *Umpire) Added() (map[string]string, error) {
 
 // AllGames returns the built-in games, and those that were added.
 func (u *Umpire) AllGames() ([]protocols.Game, error) {
-	added, err := u.Added()
+	added, err := u.added()
 	games := slices.Clone(u.Games)
 	for _, name := range slices.Sorted(maps.Keys(added)) {
 		g, unknown := u.Game(name)
@@ -181,7 +181,7 @@ func (u *Umpire) AddGame(ctx context.Context, dir string) (g protocols.Game, fil
 	if slices.ContainsFunc(u.Games, func(g protocols.Game) bool { return g.Name == f.Name }) {
 		return g, "", mistakef("%s: game: found %s, which is built in: choose another name", filepath.Join(dir, external.ManifestFile), f.Name)
 	}
-	added, err := u.Added()
+	added, err := u.added()
 	if err != nil {
 		return g, "", err
 	}
@@ -232,7 +232,7 @@ func (s caseSets) Open(name string) (fs.File, error) {
 // its own folder, unless its name is enough.
 func (u *Umpire) GameWord(g protocols.Game) string {
 	if f := u.Folder(g); f != nil {
-		if added, _ := u.Added(); added[f.Name] != f.Dir {
+		if added, _ := u.added(); added[f.Name] != f.Dir {
 			return f.Dir
 		}
 	}
@@ -343,8 +343,8 @@ func makeJudge(ctx context.Context, m *Machine, f *external.Folder, r program.Re
 	return external.Judge{Folder: f, Bot: bot, Launcher: launcher}, nil
 }
 
-// JudgesOf returns what makes the judges of the play's game; nil if that is built in.
-func JudgesOf(ctx context.Context, p Play) (func() arena.Judges, error) {
+// judgesOf returns what makes the judges of the play's game; nil if that is built in.
+func judgesOf(ctx context.Context, p Play) (func() arena.Judges, error) {
 	f := p.Umpire.Folder(p.Game)
 	if f == nil {
 		return nil, nil
@@ -363,7 +363,7 @@ func JudgesOf(ctx context.Context, p Play) (func() arena.Judges, error) {
 func (u *Umpire) folderOf(ctx context.Context, dir, name, digest, what string) (*external.Folder, error) {
 	given := dir != ""
 	if !given {
-		added, err := u.Added()
+		added, err := u.added()
 		if err != nil {
 			return nil, err
 		}

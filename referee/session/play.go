@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -248,25 +247,6 @@ func IsBatch(c cases.Case, seats int) bool { return c.Start(seats).Next().Batch 
 // hasGuests reports whether a player from outside takes part.
 func (s *Session) hasGuests() bool {
 	return s.House.Kind != "" || slices.ContainsFunc(s.Bots, func(b program.Bot) bool { return b.Kind != "" })
-}
-
-// Programs finds the bots, and tries each: the programs that a server offers.
-func (p Play) Programs(ctx context.Context) ([]program.Bot, error) {
-	s := &Session{Play: p}
-	if err := s.resolve(ctx); err != nil {
-		return nil, err
-	}
-	if i := slices.IndexFunc(s.Bots, func(b program.Bot) bool { return b.Kind != "" }); i >= 0 {
-		return nil, mistakef("bot %q: remote players and people join by themselves; name programs of this machine", s.Bots[i].Entrant.Label)
-	}
-	var err error
-	if s.launcher, err = p.Machine.Launcher(); err != nil {
-		return nil, err
-	}
-	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
-		return nil, err
-	}
-	return s.Bots, cmp.Or(NotJudged(s.Bots), Broken(s.Bots))
 }
 
 // open makes a session whose matches can be played at any time. All errors in what

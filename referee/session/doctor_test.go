@@ -1,10 +1,11 @@
-package cli
+package session
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"umpire/protocols/catalog"
 	"umpire/referee/stall"
 )
 
@@ -29,13 +30,13 @@ func TestCalmCheck(t *testing.T) {
 
 // TestBudgets: each game's own budget is known, or it has none of wall time.
 func TestBudgets(t *testing.T) {
-	a := newApp(strings.NewReader(""), nil, nil, nil)
-	for name, budget := range gameBudgets(a) {
+	budgets := gameBudgets(catalog.Games())
+	for name, budget := range budgets {
 		if budget < time.Millisecond || budget > time.Hour {
 			t.Errorf("%s has a budget of %v", name, budget)
 		}
 	}
-	if len(gameBudgets(a)) == 0 {
+	if len(budgets) == 0 {
 		t.Error("found no game with a budget of wall time")
 	}
 }

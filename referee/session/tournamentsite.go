@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 // workingFolder matches the line of a configuration that says where umpire was started.
 var workingFolder = pattern.New(`(?m)^folder: .*\n`)
 
-// describeRun adds to a run what its folder says of it; ok is false unless it is
+// DescribeRun adds to a run what its folder says of it; ok is false unless it is
 // that of a tournament.
-func describeRun(run *html.Run, dir string) (ok bool) {
+func DescribeRun(run *html.Run, dir string) (ok bool) {
 	config, info, err := tournament.Before(dir)
 	if err != nil {
 		return false // another command's results, or a file
