@@ -3,13 +3,12 @@ package cli
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/referee/program/build"
 	"umpire/referee/report"
+	"umpire/referee/session"
 	"umpire/referee/settings"
 )
 
@@ -28,12 +27,6 @@ recently used first. Nothing goes that a running umpire uses, or that was used w
 	}
 }
 
-// cacheParts are the folders of the cache whose entries can be removed, and what they
-// hold.
-var cacheParts = []struct{ folder, about string }{
-	{"build", "compiled bots"}, {"worker", "bots sent to this worker"}, {"tests", "the last tests of bots"}, {pagesFolder, "pages that were opened"},
-}
-
 func runCache(a *app, c *cli.Context) error {
 	most := int64(0)
 	switch {
@@ -47,63 +40,18 @@ func runCache(a *app, c *cli.Context) error {
 			return usagef("--max: %w", err)
 		}
 	}
-	dir, err := build.CacheDir()
+	now, err := session.MeasureCache()
+	if err == nil && (c.Bool("clean") || c.IsSet("max")) {
+		now, err = now.Clean(most)
+	}
 	if err != nil {
 		return err
 	}
-	before := measureCache(dir)
-	now := before
-	if c.Bool("clean") || c.IsSet("max") {
-		var all []build.Entry
-		for _, p := range cacheParts {
-			all = append(all, build.Entries(filepath.Join(dir, p.folder))...)
-		}
-		build.Clean(all, most)
-		now = measureCache(dir)
-	}
-	now.Removed = before.Bytes - now.Bytes
-	return a.show(c, now, now.print)
+	return a.show(c, now, func(p *report.Printer) { printCache(p, now) })
 }
 
-// cacheState is the output of `cache --json`.
-type cacheState struct {
-	Folder  string      `json:"folder"`
-	Bytes   int64       `json:"bytes"`
-	Removed int64       `json:"removed_bytes"`
-	Parts   []cachePart `json:"parts"`
-}
-
-type cachePart struct {
-	Folder  string     `json:"folder"`
-	About   string     `json:"about"`
-	Entries int        `json:"entries"`
-	Bytes   int64      `json:"bytes"`
-	Oldest  *time.Time `json:"oldest_use"` // null if there are no entries
-	Newest  *time.Time `json:"newest_use"`
-}
-
-func measureCache(dir string) cacheState {
-	s := cacheState{Folder: dir}
-	for _, p := range cacheParts {
-		part := cachePart{Folder: p.folder, About: p.about}
-		for _, e := range build.Entries(filepath.Join(dir, p.folder)) {
-			at := e.Info.ModTime()
-			part.Entries++
-			part.Bytes += e.Bytes
-			if part.Oldest == nil || at.Before(*part.Oldest) {
-				part.Oldest = &at
-			}
-			if part.Newest == nil || at.After(*part.Newest) {
-				part.Newest = &at
-			}
-		}
-		s.Bytes += part.Bytes
-		s.Parts = append(s.Parts, part)
-	}
-	return s
-}
-
-func (s cacheState) print(p *report.Printer) {
+// printCache shows what the cache holds.
+func printCache(p *report.Printer, s session.Cache) {
 	t := report.Table{Header: []string{"", "entries", "size", "last used", "longest unused"}, Right: []bool{false, true, true, true, true}}
 	for _, part := range s.Parts {
 		t.Add(part.About, part.Entries, megabytes(part.Bytes), ago(part.Newest), ago(part.Oldest))

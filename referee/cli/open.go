@@ -29,9 +29,6 @@ seen, that is all.`,
 	}
 }
 
-// pagesFolder is the folder of the cache with the pages that were opened.
-const pagesFolder = "pages"
-
 func runOpen(a *app, c *cli.Context) error {
 	files, id, err := toOpen(a, c)
 	if err != nil {
@@ -47,7 +44,7 @@ func runOpen(a *app, c *cli.Context) error {
 			return err
 		}
 	}
-	folder := filepath.Join(cache, pagesFolder)
+	folder := filepath.Join(cache, session.PagesFolder)
 	dir := filepath.Join(folder, build.Digest(slices.Concat([]string{"page", id}, places)...))
 	write := writeRun
 	if id != "" {
