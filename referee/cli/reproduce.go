@@ -3,13 +3,15 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee"
-	"umpire/referee/arena"
 	"umpire/referee/external"
 	"umpire/referee/program"
 	"umpire/referee/record"
@@ -49,7 +51,7 @@ The exit code is 0 if all replies and any failure are as recorded, and 1 if not.
 			switch {
 			case err != nil:
 				return err
-			case s.record.IsRelayed():
+			case s.Record.IsRelayed():
 				return s.relayed(c.Context)
 			case c.Bool("shrink"):
 				return s.shrink(c.Context)
@@ -63,18 +65,10 @@ The exit code is 0 if all replies and any failure are as recorded, and 1 if not.
 
 // reproduction is the state of the command.
 type reproduction struct {
-	app    *app
-	c      *cli.Context
-	bot    string // as the user named it; "": the recorded one
-	folder string // base of the bot's relative paths, and where it is run; "": the working directory
-	record record.Record
-	setup  referee.Setup
-	player arena.Program
-	// problem is the problem package that the record is of; nil: none, or not known.
-	problem *external.Problem
-	events  []referee.Event
-	judged  []referee.Seat // how the match ended for every seat
-	seat    int
+	session.Reproduction
+	app *app
+	c   *cli.Context
+	bot string // as the user named it; "": the recorded one
 }
 
 // openReproduction finds the record, the seat and the bot.
@@ -83,118 +77,56 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 	if err != nil {
 		return nil, err
 	}
-	file := from.file
+	file, folder := from.file, ""
 	s = &reproduction{app: a, c: c, bot: from.bot}
+	s.Umpire, s.Seat, s.Said = a.umpire, c.Int("seat"), new(record.Transcript)
+	if c.Bool("verbose") {
+		s.Said.Said = func(one record.Said) { a.note("%s\n", report.TranscriptText([]record.Said{one})) }
+	}
 	if from.known {
-		s.record, err = lastFailed(a, file, c.String("id"))
+		s.Record, err = lastFailed(a, file, c.String("id"))
 	} else {
-		s.record, err = a.files.One(session.Pick{Files: []string{file}, ID: c.String("id")})
+		s.Record, err = a.files.One(session.Pick{Files: []string{file}, ID: c.String("id")})
 	}
 	if err == nil {
-		s.folder, err = from.prepare(c.IsSet, c.Set)
+		folder, err = from.prepare(c.IsSet, c.Set)
+	}
+	switch n := len(s.Record.Seats); {
+	case err != nil:
+		return nil, err
+	case s.Record.Error != "":
+		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.Record.Called(), s.Record.Error)
+	case s.Record.IsRelayed():
+		err = s.checkRelayed()
+	case c.IsSet("seat") && (s.Seat < 1 || s.Seat > n):
+		err = usagef("--seat: found %d, expected 1 to %d", s.Seat, n)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if s.record.Error != "" {
-		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.record.Called(), s.record.Error)
-	}
-	if s.record.IsRelayed() {
-		if err := s.checkRelayed(); err != nil {
-			return nil, err
-		}
-		s.setup.Game, s.setup.Case, err = s.record.Parse(a.umpire.Games)
-		s.setup.Seats, s.setup.Limits = 1, s.record.Limits.Limits()
-	} else if s.setup, s.events, err = s.record.Setup(a.umpire.Games); err == nil {
-		var played referee.Result
-		played, err = s.record.Replay(a.umpire.Games, referee.Watcher{})
-		s.judged = played.Seats
-	}
-	if err != nil {
-		return nil, usagef("%s: record %s is not valid: %w", file, s.record.Called(), err)
-	}
-	if s.seat = 1; !s.record.IsRelayed() {
-		s.seat, err = s.chooseSeat()
-	}
-	if err != nil {
+	if err := s.Read(file); err != nil {
 		return nil, err
 	}
-	machine := a.machine(c, flagValues(c))
-	if s.player.Launcher, err = machine.Launcher(); err != nil {
+	s.Machine = a.machine(c, flagValues(c))
+	if s.Player.Launcher, err = s.Machine.Launcher(); err != nil {
 		return nil, err
 	}
-	if err := s.findPackage(machine, from); err != nil {
+	if err := s.findPackage(from); err != nil {
 		return nil, err
 	}
-	if err := s.findBot(machine); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-func (s *reproduction) chooseSeat() (int, error) {
-	seats := s.record.Seats
-	if s.c.IsSet("seat") {
-		n := s.c.Int("seat")
-		if n < 1 || n > len(seats) {
-			return 0, usagef("--seat: found %d, expected 1 to %d", n, len(seats))
-		}
-		return n, nil
-	}
-	visitor := 0
-	for i, seat := range seats {
-		switch {
-		case seat.House:
-		case s.judged[i].Verdict != referee.OK:
-			return i + 1, nil
-		case visitor == 0:
-			visitor = i + 1
-		}
-	}
-	return max(1, visitor), nil
-}
-
-func (s *reproduction) findBot(machine *session.Machine) error {
-	label := s.bot
-	recorded := s.record.Seats[s.seat-1].Bot
-	if label == "" {
-		if !strings.HasPrefix(recorded, "@") || s.record.IsRelayed() && s.problem == nil {
-			return usagef("the record names bot %q and not its file, expected `umpire reproduce FILE BOT`", recorded)
-		}
-		label = recorded
-	}
-	resolver, err := machine.Resolver(s.c.Context, s.app.umpire, s.record.Game)
-	if err == nil && s.problem != nil {
-		err = usage(s.problem.MakeWith(s.c.Context, &resolver))
-	}
-	if err != nil {
-		return err
-	}
-	if s.player.Bot, err = resolver.Resolve(s.c.Context, program.ParseEntrant(s.folder, label)); err != nil {
-		return usage(err)
-	}
-	seating := referee.Seating{Game: s.record.Game, Seat: s.seat, Seats: s.setup.Seats, Limits: s.setup.Limits}
-	if err := s.player.CheckStart(s.c.Context, seating); err != nil {
-		return usagef("bot %q: %w", label, err)
-	}
-	return nil
+	return s, s.FindBot(c.Context, folder, s.bot)
 }
 
 // compare runs the bot against the record up to the first difference.
 func (s *reproduction) compare(ctx context.Context) error {
-	said := s.transcript()
 	asRecorded := 0
-	all, usage, err := arena.Reproduce(ctx, s.player, referee.Reproduction{
-		Setup: s.setup, Events: s.events, Seat: s.seat, Sent: said.Sent,
-		Compared: func(c referee.Compared) {
-			said.Reply(c.Live)
-			if c.Same() {
-				asRecorded++
-			}
-		},
+	all, usage, err := s.Run(ctx, false, 0, func(c referee.Compared) {
+		if c.Same() {
+			asRecorded++
+		}
 	})
 	if interrupted(err) && !s.c.Bool("json") {
-		s.app.printf("up to the interrupt as recorded: %d of %d replies\n", asRecorded, s.repliesOwed())
+		s.app.printf("up to the interrupt as recorded: %d of %d replies\n", asRecorded, s.Owed())
 	}
 	if err != nil {
 		return err
@@ -204,9 +136,9 @@ func (s *reproduction) compare(ctx context.Context) error {
 	case s.c.Bool("json"):
 		err = s.view().JSON(all, len(all), same)
 	case len(all) == 0:
-		s.app.printf("seat %d owed no reply in this match\n", s.seat)
+		s.app.printf("seat %d owed no reply in this match\n", s.Seat)
 	default:
-		s.view().Compared(all[len(all)-1], said, usage)
+		s.view().Compared(all[len(all)-1], s.Said, usage)
 	}
 	return cmp.Or(err, yes(same))
 }
@@ -214,64 +146,32 @@ func (s *reproduction) compare(ctx context.Context) error {
 // view returns the printer of the result.
 func (s *reproduction) view() report.Reproduction {
 	return report.Reproduction{
-		Printer: s.app.out, Setup: s.setup, Record: s.record, Seat: s.seat, Bot: s.player.Name, Quiet: s.c.Bool("quiet"),
+		Printer: s.app.out, Setup: s.Setup, Record: s.Record, Seat: s.Seat, Bot: s.Player.Name, Quiet: s.c.Bool("quiet"),
 	}
 }
 
-// transcript records the lines sent to and by the bot; with --verbose, each
-// line is printed as it comes.
-func (s *reproduction) transcript() *record.Transcript {
-	t := &record.Transcript{}
-	if s.c.Bool("verbose") {
-		t.Said = func(one record.Said) { s.app.note("%s\n", report.TranscriptText([]record.Said{one})) }
-	}
-	return t
-}
-
-// shrink finds the fewest replies after which the bot fails as it did in the
-// record. One run through the whole record finds the number; another that ends
-// right there confirms it, and finds fewer if the bot does not always play the
-// same.
+// shrink shows the fewest replies after which the bot fails as it did in the record.
 func (s *reproduction) shrink(ctx context.Context) error {
-	const attempts = 5
-	var all []referee.Compared
-	var least *referee.Compared
-	var said *record.Transcript
-	until := 0
-	for n := 1; n <= attempts; n++ {
-		now := s.transcript()
-		var err error
-		all, _, err = arena.Reproduce(ctx, s.player, referee.Reproduction{
-			Setup: s.setup, Events: s.events, Seat: s.seat, Through: true, Until: until, Sent: now.Sent,
-			Compared: func(c referee.Compared) { now.Reply(c.Live) },
-		})
-		if err != nil {
-			return err
-		}
-		failed := s.failure(all)
-		if failed == nil {
-			return s.flaky(least, n)
-		}
-		confirmed := least != nil && failed.Number == least.Number
-		least, said, until = failed, now, failed.Number
-		if confirmed {
-			break
-		}
-	}
-	if s.c.Bool("json") {
+	all, least, runs, ok, err := s.Shrink(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return s.flaky(least, runs)
+	case s.c.Bool("json"):
 		return s.view().JSON(all, least.Number, true)
 	}
-	s.view().Shrunk(*least, said.Lines, s.repliesOwed())
+	s.view().Shrunk(*least, s.Said.Lines, s.Owed())
 	return nil
 }
 
 // flaky reports that the bot did not fail this time.
 func (s *reproduction) flaky(before *referee.Compared, n int) error {
 	switch {
-	case before == nil && s.wanted() == referee.Wrong:
+	case before == nil && s.Wanted() == referee.Wrong:
 		s.app.printf("its output is no longer wrong\n")
 	case before == nil:
-		s.app.printf("it does not fail%s after any of the %d recorded replies\n", asBefore(s.wanted()), s.repliesOwed())
+		s.app.printf("it does not fail%s after any of the %d recorded replies\n", asBefore(s.Wanted()), s.Owed())
 	default:
 		s.app.printf("it does not always fail: after %d replies it did once, and in run %d it did not\n", before.Number-1, n)
 	}
@@ -285,66 +185,176 @@ func asBefore(kind referee.Verdict) string {
 	return " with " + string(kind) + " any more"
 }
 
-// repliesOwed returns how many replies of the seat are recorded, not counting
-// one that failed.
-func (s *reproduction) repliesOwed() int {
-	n := 0
-	for _, e := range s.events {
-		if e.Seat == s.seat {
-			n++
-		}
-	}
-	if s.wanted() != "" {
-		n--
-	}
-	return n
-}
-
-// wanted returns how the seat failed in the record; "" if it did not.
-func (s *reproduction) wanted() referee.Verdict {
-	if v := s.judged[s.seat-1].Verdict; v != referee.OK {
-		return v
-	}
-	return ""
-}
-
-// failure returns the first reply at which the bot fails as in the record or,
-// if the record has no failure, at which it fails at all.
-func (s *reproduction) failure(all []referee.Compared) *referee.Compared {
-	for i, c := range all {
-		if c.LiveKind != "" && (s.wanted() == "" || s.wanted() == c.LiveKind) {
-			return &all[i]
-		}
-	}
-	return nil
-}
-
 // expectFixed expects that the bot no longer does what it did. Where the seat
 // failed, the bot is sent all that the seat was sent, whatever it replies, and
 // must not fail, neither there nor before; where the seat did not fail, the bot
 // must reply otherwise, and not fail with that.
 func (s *reproduction) expectFixed(ctx context.Context) error {
-	said := s.transcript()
-	all, usage, err := arena.Reproduce(ctx, s.player, referee.Reproduction{
-		Setup: s.setup, Events: s.events, Seat: s.seat, Through: s.wanted() != "", Sent: said.Sent,
-		Compared: func(c referee.Compared) { said.Reply(c.Live) },
-	})
+	all, usage, err := s.Run(ctx, s.Wanted() != "", 0, nil)
 	if err != nil {
 		return err
 	}
 	if len(all) == 0 {
-		return usagef("record %s: seat %d owed no reply in this match, so there is nothing to be fixed", s.record.Called(), s.seat)
+		return usagef("record %s: seat %d owed no reply in this match, so there is nothing to be fixed", s.Record.Called(), s.Seat)
 	}
 	shown := all[len(all)-1] // the last, at which it failed or fails
 	first := shown
 	if i := slices.IndexFunc(all, func(c referee.Compared) bool { return !c.Same() }); i >= 0 {
 		first = all[i]
 	}
-	fixed := shown.LiveKind == "" && usage.Failure == nil && (s.wanted() != "" || !first.Same())
+	fixed := shown.LiveKind == "" && usage.Failure == nil && (s.Wanted() != "" || !first.Same())
 	if s.c.Bool("json") {
 		err = s.view().FixedJSON(all, fixed)
 	} else {
-		s.view().Fixed(first, shown, s.wanted(), usage, said, fixed)
+		s.view().Fixed(first, shown, s.Wanted(), usage, s.Said, fixed)
 	}
 	return cmp.Or(err, yes(fixed))
+}
+
+// source is where a reproduction takes the match and the bot from.
+type source struct {
+	file  string
+	bot   string           // as the user named it; "": the recorded one, if it is built in
+	last  session.LastTest // where the file is that of the last test
+	known bool             // last is set
+}
+
+// reproductionSource reads the arguments [FILE] [BOT]. Without FILE it is the
+// last test; without BOT, too, the bot of that test.
+func reproductionSource(args []string) (s source, err error) {
+	switch {
+	case len(args) > 2:
+		return s, usagef("found %d arguments, expected `umpire reproduce [FILE] [BOT]`", len(args))
+	case len(args) == 2:
+		return source{file: args[0], bot: args[1]}, nil
+	case len(args) == 1 && session.IsResults(args[0]):
+		return source{file: args[0]}, nil
+	}
+	if len(args) == 1 {
+		if files := program.ParseEntrant("", args[0]).Files(); len(files) == 1 && !exists(files[0]) {
+			return s, usagef("%s: no such file, expected results or a bot: `umpire reproduce [FILE] [BOT]`", args[0])
+		}
+	}
+	s.known = true
+	if s.file, s.last, err = session.LastOfAll(); errors.Is(err, fs.ErrNotExist) {
+		return s, usagef("found no FILE, and no earlier test, expected `umpire reproduce [FILE] [BOT]`")
+	}
+	if err != nil {
+		return s, usage(err)
+	}
+	s.bot = s.last.Bot
+	if len(args) == 1 {
+		s.bot = args[0]
+	}
+	return s, nil
+}
+
+// lastFailed finds the record with an id in the last test or, without an id, the
+// first match that failed.
+func lastFailed(a *app, file, id string) (first record.Record, err error) {
+	if id != "" {
+		return a.files.One(session.Pick{Files: []string{file}, ID: id})
+	}
+	first, failed, played, err := a.files.FirstFailed(file)
+	switch {
+	case err != nil:
+		return first, err
+	case played == 0:
+		return first, usagef("the last test has no match that was played")
+	case failed == 0 && played > 1:
+		return first, usagef("no match failed in the last test, so --id must say which is meant: umpire replay %s --list", quote(session.LinkToLast(file)))
+	case failed > 1:
+		a.note("umpire: case %s, the first of %d matches that failed in the last test; --id chooses another\n", first.Case.Name, failed)
+	}
+	return first, nil
+}
+
+// prepare takes over what the bot of the last test was built and started with,
+// unless the user has set it. It returns the folder of the bot.
+func (s source) prepare(isSet func(string) bool, set func(name, value string) error) (folder string, err error) {
+	if !s.known || s.bot != s.last.Bot {
+		return "", nil
+	}
+	for name, value := range s.last.Flags {
+		if isSet(name) {
+			continue
+		}
+		if err := set(name, value); err != nil {
+			return "", fmt.Errorf("--%s of the last test: %w", name, err)
+		}
+	}
+	if wd, err := os.Getwd(); err == nil && wd == s.last.Folder {
+		return "", nil
+	}
+	return s.last.Folder, nil
+}
+
+// checkRelayed refuses what can't be asked of a match of a problem package.
+func (s *reproduction) checkRelayed() error {
+	switch called := s.Record.Called(); {
+	case s.c.Bool("shrink"):
+		return usagef("--shrink: record %s is of a problem package, whose judge answers to all that it has heard", called)
+	case s.c.IsSet("seat") && s.c.Int("seat") != 1:
+		return usagef("--seat: found %d, expected 1: a match of a problem package has one seat", s.c.Int("seat"))
+	case len(s.Record.Seats) != 1:
+		return usagef("record %s is not valid: seats: found %d, expected 1", called, len(s.Record.Seats))
+	}
+	return nil
+}
+
+// findPackage finds the problem package of the record: in --game or, without that, where
+// it was in the last test, if it is still the same.
+func (s *reproduction) findPackage(from source) error {
+	dir := s.c.String("game")
+	if !s.Record.IsRelayed() {
+		if dir != "" {
+			return usagef("--game: record %s is of no problem package, and says itself what its bots were sent", s.Record.Called())
+		}
+		return nil
+	}
+	given := dir != ""
+	if !given {
+		dir, s.app.umpire.Reading.Format = from.last.Package["game"], from.last.Package["format"]
+	}
+	if dir == "" {
+		return nil
+	}
+	p, err := s.app.umpire.ProblemOf(s.c.Context, s.Machine, dir, s.Record)
+	switch {
+	case err == nil:
+		s.Problem = p
+	case !given && isUsage(err):
+		return nil // it is not what the record is about
+	}
+	return err
+}
+
+// relayed has the bot hear what the judge of a problem package said.
+func (s *reproduction) relayed(ctx context.Context) error {
+	fixed, failed := s.c.Bool("expect-fixed"), s.Failed()
+	out, err := s.Relay(ctx, fixed && failed)
+	switch {
+	case errors.Is(err, external.ErrNoPackage):
+		return usagef("record %s can't be reproduced: %w: expected --game DIR, the folder or archive of %s", s.Record.Called(), err, s.Record.Game)
+	case errors.Is(err, external.ErrSilent), errors.Is(err, external.ErrNoProcess), errors.Is(err, external.ErrCut):
+		return usagef("record %s can't be reproduced: %w; to play it again: umpire match PACKAGE %s --case %s", s.Record.Called(), err, quote(s.bot), quote(s.Record.Case.Name))
+	case err != nil:
+		return err
+	}
+	recorded, now, end := out.Words()
+	view := report.RelayedReproduction{
+		Reproduction: s.view(), Lines: out.Lines, Same: out.Same, Process: out.Process, Recorded: recorded, Now: now, End: end,
+		Seen: out.Seen, Usage: out.Usage,
+	}
+	well := out.Same
+	if fixed {
+		view.Fixed = !out.Failed && (failed || !out.Same)
+		view.AskedFixed, well = true, view.Fixed
+	}
+	if s.c.Bool("json") {
+		err = view.JSON()
+	} else {
+		view.Print()
+	}
+	return cmp.Or(err, yes(well))
 }
