@@ -142,7 +142,7 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 			return slices.ContainsFunc(bots, standings.Bot{Name: s.Bot, Digest: s.Digest}.Is)
 		}
 	}
-	for r, err := range analysis.Stream(ctx, s.sources(p, &of), s.umpire.Games, only, jobs) {
+	for r, err := range analysis.Stream(ctx, sources(of.Counted(s.files.Records(p))), s.umpire.Games, only, jobs) {
 		if interrupted(err) {
 			break
 		}
@@ -165,29 +165,11 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 	return context.Cause(ctx)
 }
 
-// sources yields the records that are meant, each once.
-func (s *analysing) sources(p session.Pick, of *session.Selection) iter.Seq2[analysis.Source, error] {
-	seen := make(map[uint64]bool)
+// sources yields records as they are analysed.
+func sources(found iter.Seq2[session.Found, error]) iter.Seq2[analysis.Source, error] {
 	return func(yield func(analysis.Source, error) bool) {
-		for r, err := range s.files.Records(p) {
-			counts := false
-			if err == nil {
-				counts, err = of.KeepsRecord(r.Line.File, &r.Record)
-			}
-			if err != nil {
-				yield(analysis.Source{}, err)
-				return
-			}
-			if !counts {
-				continue
-			}
-			if key := r.Key(); key != 0 && r.Error == "" {
-				if seen[key] {
-					continue
-				}
-				seen[key] = true
-			}
-			if !yield(analysis.Source{File: r.Line.File, Number: r.Line.Number, Record: r.Record}, nil) {
+		for r, err := range found {
+			if !yield(analysis.Source{File: r.Line.File, Number: r.Line.Number, Record: r.Record}, err) {
 				return
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html"
 	"umpire/referee/session"
 	"umpire/referee/standings"
 )
@@ -215,7 +217,7 @@ func printStandings(a *app, c *cli.Context, v report.Standings, result any, file
 		}
 	}
 	exported := v.Export()
-	exported.Records = counted(a, files, of)
+	exported.Records = counted(files, of)
 	if slices.ContainsFunc(a.exports, func(e export) bool { return e.format == "junit" || e.format == "tap" }) {
 		suites := report.NewBotSuites()
 		for r, err := range exported.Records {
@@ -254,32 +256,56 @@ func plotFlag() cli.Flag {
 
 // counted yields the records in results files that a selection keeps, which have been read
 // before: those of matches that umpire played, once each.
-func counted(a *app, files []string, of *session.Selection) iter.Seq2[record.Record, error] {
+func counted(files []string, of *session.Selection) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		seen := make(map[uint64]bool)
-		for line, err := range a.files.Lines(files) {
-			var r record.Record
-			keeps := false
-			if err == nil {
-				r, err = line.Record()
-			}
-			if errors.Is(err, record.ErrTorn) {
-				continue
-			}
-			if err == nil {
-				keeps, err = of.KeepsRecord(line.File, &r)
-			}
-			if err != nil {
-				yield(r, usage(err))
-				return
-			}
-			key := r.Key()
-			if !keeps || r.Error != "" || key != 0 && seen[key] {
-				continue
-			}
-			if seen[key] = true; !yield(r, nil) {
+		for r, err := range of.Again(files) {
+			if r.Error == "" && !yield(r.Record, usage(err)) {
 				return
 			}
 		}
 	}
+}
+
+// showCombined prints the standings of several games in one table, and writes their page
+// unless its name is "".
+func showCombined(a *app, c *cli.Context, t *session.Tallies, page string) error {
+	var games []standings.GameStandings
+	var league html.League
+	for _, g := range t.Games {
+		v, _ := t.View(g)
+		league.Sum.Matches += v.Of.Matches
+		games = append(games, standings.GameStandings{Game: g.Game.Name, Rank: g.Game.Rank, Standings: *v.Of})
+		v.NoTimes = c.Bool("no-times")
+		league.Games = append(league.Games, html.LeagueGame{View: v, Runs: sourcesOf(g.Files, page)})
+	}
+	v := &league.Sum
+	v.Of, v.Selected, v.Quiet = standings.Combine(t.Sum, games), t.Selected(), c.Bool("quiet")
+	if page != "" {
+		text, err := league.Page()
+		if err != nil {
+			return err
+		}
+		if err := putPage(a, page, text); err != nil || page == "-" {
+			return err
+		}
+	}
+	return a.printResult(c, v.Export(), report.CombinedJSON{Combined: v.Of, Filter: t.FilterJSON()}, v.Print)
+}
+
+// sourcesOf names results files as the user knows them, with the addresses of their
+// reports as seen from a page.
+func sourcesOf(files []string, page string) (list []html.Source) {
+	for _, name := range files {
+		one := html.Source{Name: name}
+		if run := filepath.Dir(name); session.ResultsIn(run) == name {
+			one.Name = run
+		}
+		if name == "-" {
+			one.Name = "standard input"
+		} else if page != "" {
+			one.Site = session.SiteOf(name, filepath.Dir(page))
+		}
+		list = append(list, one)
+	}
+	return list
 }

@@ -301,7 +301,7 @@ func tournamentStopped(a *app, c *cli.Context, r session.TournamentResult, err e
 		a.exports = nil // a file is to hold the whole result
 		v := report.Standings{Game: r.Session.Game, Of: r.Standings()}
 		v.Title = fmt.Sprintf("%s: %s, interrupted: standings after %s", v.Game.Title, r.Plan.Format, report.Plural(n, "match"))
-		if err := printStandings(a, c, v, nil, nil, nil); err != nil {
+		if err := printStandings(a, c, v, nil, nil, &session.Selection{Umpire: a.umpire, Files: a.files}); err != nil {
 			return err
 		}
 	}

@@ -42,15 +42,9 @@ func (f *Files) Records(p Pick) iter.Seq2[Found, error] {
 func (f *Files) Called(p Pick) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
 		n := 0
-		for line, err := range f.named(p) {
-			one := Found{Line: line}
-			if err == nil {
-				one.Record, err = line.Record()
-			}
+		torn := func(err error) { f.Notice("umpire: %v: skipped\n", err) }
+		for one, err := range found(f.named(p), torn) {
 			switch {
-			case errors.Is(err, record.ErrTorn):
-				f.Notice("umpire: %v: skipped\n", err)
-				continue
 			case err == nil && p.Filter.Active() && !keeps(&p.Filter, &one.Record):
 				continue
 			case err == nil && !one.IsCalled(p.ID):
@@ -63,6 +57,23 @@ func (f *Files) Called(p Pick) iter.Seq2[Found, error] {
 		}
 		if n == 0 {
 			yield(Found{}, p.nothing())
+		}
+	}
+}
+
+// found yields the records on lines. What is cut off is told to torn, and left out.
+func found(lines iter.Seq2[record.Line, error], torn func(error)) iter.Seq2[Found, error] {
+	return func(yield func(Found, error) bool) {
+		for line, err := range lines {
+			one := Found{Line: line}
+			if err == nil {
+				one.Record, err = line.Record()
+			}
+			if errors.Is(err, record.ErrTorn) {
+				torn(err)
+			} else if !yield(one, err) {
+				return
+			}
 		}
 	}
 }

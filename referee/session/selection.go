@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"umpire/protocols"
@@ -62,6 +63,35 @@ func (s *Selection) Keeps(file string, b *record.Summary) (bool, error) {
 func (s *Selection) KeepsRecord(file string, r *record.Record) (bool, error) {
 	b := r.Summary()
 	return s.Keeps(file, &b)
+}
+
+// Counted yields those of records that count, one of each match that was played.
+func (s *Selection) Counted(records iter.Seq2[Found, error]) iter.Seq2[Found, error] {
+	return func(yield func(Found, error) bool) {
+		seen := make(map[uint64]bool)
+		for r, err := range records {
+			counts := false
+			if err == nil {
+				counts, err = s.KeepsRecord(r.Line.File, &r.Record)
+			}
+			if err != nil {
+				yield(Found{}, err)
+				return
+			}
+			key := r.Key()
+			if !counts || key != 0 && r.Error == "" && seen[key] {
+				continue
+			}
+			if seen[key] = seen[key] || r.Error == ""; !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Again is Counted for the records in files that have been read before.
+func (s *Selection) Again(files []string) iter.Seq2[Found, error] {
+	return s.Counted(found(s.Files.Lines(files), func(error) {}))
 }
 
 // Unrelated returns how many matches did not count so far, since they are not of the
