@@ -1,5 +1,7 @@
 package shell
 
+import "bytes"
+
 // key is a key that was pressed: a character, or one of the keys below.
 type key rune
 
@@ -82,13 +84,7 @@ func sequence(text []byte) (key, int) {
 		case i == maxSequence:
 			return 0, i + 2
 		case b == '~':
-			number := text[2 : 2+i]
-			for j, digit := range number {
-				if digit == ';' { // followed by which of Shift, Alt and Ctrl were held
-					number = number[:j]
-					break
-				}
-			}
+			number, _, _ := bytes.Cut(text[2:2+i], []byte(";")) // followed by which of Shift, Alt and Ctrl were held
 			return numbered[string(number)], i + 3
 		case b >= '@': // the end of any sequence
 			return finals[b], i + 3

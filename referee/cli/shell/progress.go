@@ -74,17 +74,18 @@ func (p *Progress) refresh() {
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
 	for {
+		again := false
 		select {
 		case <-p.stop:
 			return
 		case <-resized:
-			if !p.drawn() {
-				continue
-			}
+			again = true
 		case <-second.C:
 		}
 		p.one.Lock()
-		p.draw(time.Now())
+		if !again || p.shown != p.started {
+			p.draw(time.Now())
+		}
 		p.one.Unlock()
 	}
 }
@@ -115,13 +116,6 @@ func (p *Progress) Count() {
 		p.state = p.State()
 	}
 	p.draw(now)
-}
-
-// drawn reports whether the line has been shown.
-func (p *Progress) drawn() bool {
-	p.one.Lock()
-	defer p.one.Unlock()
-	return p.shown != p.started
 }
 
 func (p *Progress) draw(now time.Time) {

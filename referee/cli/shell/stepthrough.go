@@ -34,10 +34,9 @@ type walk struct {
 // there is only one. A delay above 0 goes on by itself. Without a match it does
 // nothing.
 func StepThrough(ctx context.Context, matches iter.Seq2[OpenMatch, error], single bool, delay time.Duration) error {
-	w := &walk{delay: delay, playing: delay > 0}
 	next, stop := iter.Pull2(matches)
 	defer stop()
-	w.next = next
+	w := &walk{next: next, delay: delay, playing: delay > 0}
 	switch err := w.open(0); {
 	case errors.Is(err, errNoMore):
 		return nil
@@ -135,7 +134,6 @@ const tenSteps = 10
 
 // press does what a key is for.
 func (w *walk) press(pressed key) error {
-	at, last := w.match.At(), w.match.Last()
 	if pressed >= '0' && pressed <= '9' && len(w.number) < 9 {
 		w.number += string(rune(pressed))
 		return nil
@@ -152,27 +150,19 @@ func (w *walk) press(pressed key) error {
 			w.number = typed[:len(typed)-1]
 			return nil
 		}
-		w.match.Go(at - 1)
+		w.match.Go(w.match.At() - 1)
 	case up:
-		if !w.match.Scroll(-1) {
-			w.match.Go(at - 1)
-		}
+		w.scroll(-1)
 	case down:
-		if !w.match.Scroll(1) {
-			w.match.Go(at + 1)
-		}
+		w.scroll(1)
 	case home:
 		w.match.Go(0)
 	case end:
-		w.match.Go(last)
+		w.match.Go(w.match.Last())
 	case pageUp:
-		if !w.match.Scroll(-tenSteps) {
-			w.match.Go(at - tenSteps)
-		}
+		w.scroll(-tenSteps)
 	case pageDown:
-		if !w.match.Scroll(tenSteps) {
-			w.match.Go(at + tenSteps)
-		}
+		w.scroll(tenSteps)
 	case elapsed:
 		return w.playOn()
 	case 'm', 'M':
@@ -183,6 +173,13 @@ func (w *walk) press(pressed key) error {
 		return w.other(max(0, w.at-1))
 	}
 	return nil
+}
+
+// scroll moves the view of a long position by n lines, and elsewhere goes n steps.
+func (w *walk) scroll(n int) {
+	if !w.match.Scroll(n) {
+		w.match.Go(w.match.At() + n)
+	}
 }
 
 // forward goes to the step whose number was typed, pauses or continues what
