@@ -24,7 +24,7 @@ var mistakes = []struct {
 	time  string    // budget; enough for a slow machine to start a runtime where that matters
 	says  []string
 }{
-	{"no flush", [4]string{"noflush.py", "noflush.cpp", "NoFlush.java", "noflush.js"}, "3s", []string{
+	{"no flush", [4]string{"noflush.py", "noflush.cpp", "NoFlush.java", "noflush.js"}, "10s", []string{
 		`^official/01: (idle: blocked reading standard input|time: no reply within the \d+\.\d+ s left)`, `is the output flushed\?`,
 	}},
 	{"no newline", [4]string{"nonewline.py", "nonewline.cpp", "NoNewline.java", "nonewline.js"}, "10s", []string{
@@ -34,10 +34,10 @@ var mistakes = []struct {
 		`^official/01: foul: answered "thinking about 4 4 4 2 2 2 2", expected a pit, one integer from 1 to 7$`,
 		`^    ← thinking about 4 4 4 2 2 2 2$`,
 	}},
-	{"wrong seat", [4]string{"seat.py", "seat.cpp", "Seat.java", "seat.js"}, "3s", []string{
+	{"wrong seat", [4]string{"seat.py", "seat.cpp", "Seat.java", "seat.js"}, "10s", []string{
 		`^official/01: (idle|time): .*Or it waits for a line that is not sent: it is seat 1's turn$`,
 	}},
-	{"reads to the end", [4]string{"eof.py", "eof.cpp", "Eof.java", "eof.js"}, "3s", []string{
+	{"reads to the end", [4]string{"eof.py", "eof.cpp", "Eof.java", "eof.js"}, "10s", []string{
 		`^official/01: (idle|time): .*Or it waits for a line that is not sent: it is seat 1's turn$`,
 	}},
 	{"exception", [4]string{"exception.py", "exception.cpp", "Thrown.java", "exception.js"}, "1m", []string{
