@@ -16,7 +16,7 @@ var cacheParts = []struct{ folder, about string }{
 	{"build", "compiled bots"}, {workerFolder, "bots sent to this worker"}, {testsFolder, "the last tests of bots"}, {PagesFolder, "pages that were opened"},
 }
 
-// Cache is what umpire keeps for later, in the user's cache folder.
+// Cache holds the sizes of the user's cache folder, where umpire keeps things for later.
 type Cache struct {
 	Folder  string      `json:"folder"`
 	Bytes   int64       `json:"bytes"`

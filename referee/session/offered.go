@@ -15,7 +15,7 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// Offered is what a server offers: games, and programs that may take seats in them.
+// Offered are the games that a server offers, and the programs that may take seats in them.
 type Offered struct {
 	Games  []protocols.Game
 	Judges map[string]func() arena.Judges // of the games that are not built in, by name

@@ -77,30 +77,29 @@ type crew struct {
 type member struct {
 	id, name, version, isolation, cpu string
 
-	key                    string // name of its key, or user of an existing server; "": it has the token
-	start                  string // see fleet.Hello
-	host                   string // from which it comes; "" if that is not known
-	slots                  int
-	abilities              map[string]bool // keys
-	own                    bool            // it is the coordinator's
-	joined, seen           time.Time
-	isThere                bool
-	heard                  bool // it has sent a beat: before that it may have chosen another run of the same server
-	drained                bool // it has been told that no more matches begin
-	beat                   fleet.Beat
-	holds                  map[*job]*hold
-	takers                 map[int]*taker // by slot
-	given                  map[int]*job   // the last one, by slot
-	credit                 credit
-	proven                 bool      // it has given a good record
-	scale                  float64   // of its budgets; 0: it has not been measured
-	needed                 measure   // while it is being measured
-	measures               int       // how often it has played all matches for that
-	vanished, missed, late int       // see schedule.settle, schedule.missed, schedule.checkOverdue
-	returns, fault         int       // see schedule.settle, crew.fault
-	state, why             string    // if it is not there
-	dropped                string    // why it may not play any more; "" if it may
-	told                   time.Time // when it was told first that it is dropped; zero: it was not
+	key                                    string // name of its key, or user of an existing server; "": it has the token
+	start                                  string // see fleet.Hello
+	host                                   string // from which it comes; "" if that is not known
+	slots                                  int
+	abilities                              map[string]bool // keys
+	own                                    bool            // it is the coordinator's
+	joined, seen                           time.Time
+	isThere                                bool
+	heard                                  bool // it has sent a beat: before that it may have chosen another run of the same server
+	drained                                bool // it has been told that no more matches begin
+	beat                                   fleet.Beat
+	holds                                  map[*job]*hold
+	takers                                 map[int]*taker // by slot
+	given                                  map[int]*job   // the last one, by slot
+	credit                                 credit
+	proven                                 bool      // it has given a good record
+	scale                                  float64   // of its budgets; 0: it has not been measured
+	needed                                 measure   // while it is being measured
+	measures                               int       // how often it has played all matches for that
+	vanished, missed, late, returns, fault int       // see schedule.settle, schedule.missed, schedule.checkOverdue, crew.fault
+	state, why                             string    // if it is not there
+	dropped                                string    // why it may not play any more; "" if it may
+	told                                   time.Time // when it was told first that it is dropped; zero: it was not
 }
 
 // held returns the jobs of a worker, the first first.
