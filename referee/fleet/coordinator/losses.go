@@ -101,7 +101,7 @@ func (s *schedule) missed(j *job, m *member, now time.Time) {
 	delete(j.holds, m)
 	delete(m.holds, j)
 	switch {
-	case len(j.open()) == 0 || len(j.holds) > 0:
+	case len(j.open()) == 0 || j.isPlayed():
 	case j.isControl():
 		s.giveToAny(j, now)
 	default:
@@ -134,7 +134,7 @@ func (s *schedule) lose(j *job, m *member, counted bool, now time.Time) {
 		isLost = isLost || e.losses >= maxTries-1
 	}
 	switch {
-	case len(open) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool { return !h.overdue }):
+	case len(open) == 0 || j.isPlayed():
 	case j.only != nil && counted && j.only.isThere && open[0].check != nil && open[0].losses < maxTries:
 		s.again(j, now) // it may have been too busy to hear of it
 	case j.only != nil:
@@ -150,6 +150,11 @@ func (s *schedule) lose(j *job, m *member, counted bool, now time.Time) {
 	default:
 		s.again(j, now)
 	}
+}
+
+// isPlayed reports whether a worker has a job that may still finish it.
+func (j *job) isPlayed() bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool { return !h.overdue })
 }
 
 // isPoison reports whether so many workers did not finish a match that it is given to
