@@ -267,17 +267,32 @@ func (t *retelling) lacking(failed int) int {
 }
 
 // waits reports whether a submission that failed in the record waits now for what no judge
-// has said yet, since it has done more than it did.
+// has said yet: it has done more than it did, or was to be answered when a process failed.
 func (t *retelling) waits(why *protocols.Failure) bool {
 	if why == nil || why.Kind != protocols.KindIdle || t.done < len(t.events) {
 		return false
 	}
-	for i, p := range t.processes {
-		if p.bytes > len(p.want) && (i+1 == t.failure.Seat || endsAll(t.failure.Fail)) {
+	for _, p := range t.processes {
+		if p.bytes > len(p.want) {
 			return true
 		}
 	}
-	return false
+	return t.failure.Seat > 0 && !endsAll(t.failure.Fail) && (t.isUnanswered(0) || t.isUnanswered(t.failure.Seat))
+}
+
+// isUnanswered reports whether the judge has said nothing since a process wrote its last text,
+// or anything at all; process 0 is all of them.
+func (t *retelling) isUnanswered(process int) bool {
+	for _, e := range slices.Backward(t.events) {
+		switch {
+		case e.Text == "":
+		case e.Seat > 0 && (process == 0 || e.Seat == process):
+			return true
+		case e.Seat == 0 && (process == 0 || max(1, e.To) == process):
+			return false
+		}
+	}
+	return true
 }
 
 // firstOdd returns the first line that is not as recorded, and how many are before it.

@@ -190,3 +190,39 @@ func TestRetellingOther(t *testing.T) {
 		}
 	}
 }
+
+// TestRetellingRepaired has one process crash in the record, at any moment of the talk, and
+// the submission then go on where it crashed, and wait: it has failed only if the judge waits
+// for it in the record.
+func TestRetellingRepaired(t *testing.T) {
+	says := func(to int, text string) referee.Exchange { return referee.Exchange{To: to, Text: text} }
+	writes := func(seat int, text string) referee.Exchange { return referee.Exchange{Seat: seat, Text: text} }
+	crash := referee.Exchange{Seat: 2, Ended: true, Exit: 5}
+	idle := referee.Exchange{Seat: 2, Fail: &protocols.Failure{Kind: protocols.KindIdle}}
+	for _, c := range []struct {
+		what   string
+		seen   []referee.Exchange
+		now    []referee.Exchange // and both wait
+		failed bool
+	}{
+		{"before all else", []referee.Exchange{crash, says(1, "2\n")}, nil, false},
+		{"when only the other was told something", []referee.Exchange{says(1, "2\n"), crash}, nil, false},
+		{"while the other writes", []referee.Exchange{says(1, "2\n"), says(2, "2\n"), crash}, []referee.Exchange{writes(1, "0\n")}, false},
+		{"when the other had written", []referee.Exchange{says(1, "2\n"), says(2, "2\n"), writes(1, "1\n"), crash}, []referee.Exchange{writes(1, "0\n")}, false},
+		{"when it was told what it waits for", []referee.Exchange{says(1, "2\n"), writes(1, "1\n"), says(2, "1\n"), crash}, []referee.Exchange{writes(1, "1\n")}, true},
+		{"when it had written", []referee.Exchange{says(2, "2\n"), writes(2, "1\n"), crash}, []referee.Exchange{writes(2, "1\n")}, false},
+		{"when it was to write", []referee.Exchange{says(2, "2\n"), crash}, nil, true},
+		{"when it was to write, and it has", []referee.Exchange{says(2, "2\n"), crash}, []referee.Exchange{writes(2, "4\n")}, false},
+	} {
+		told := newRetelling(c.seen, 2, true)
+		for _, e := range append(c.now, idle) {
+			told.due()
+			told.see(e)
+		}
+		told.due()
+		var out Reproduced
+		if told.compare(&out); out.Failed != c.failed {
+			t.Errorf("a crash %s: found failed %t, expected %t", c.what, out.Failed, c.failed)
+		}
+	}
+}
