@@ -78,10 +78,7 @@ func (m patient) Run() int {
 	defer os.RemoveAll(state)
 	os.Setenv("XDG_STATE_HOME", state) // the log of tests is the user's
 	syscall.Umask(0o022)               // some of what the tests make is for other users
-	// A version manager's shim takes ten times as long to start as the interpreter.
-	if out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output(); err == nil {
-		os.Setenv("PATH", filepath.Dir(string(out))+string(os.PathListSeparator)+os.Getenv("PATH"))
-	}
+	sandboxtest.FastPython()
 	return m.M.Run()
 }
 

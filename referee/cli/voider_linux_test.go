@@ -66,9 +66,8 @@ func TestHiddenMemoryLoses(t *testing.T) {
 		play := newAttackedMatch(t, attack.name, "20s")
 		var out string
 		var err error
-		for range 4 { // at none the kernel may also kill umpire, which then says nothing
-			out, err = play("none", "sh", "-c", `echo 0 >"$0"; exec "$@" --memory 64M`, smallGroup(t, attack.left))
-			if err == nil || strings.Contains(out, "verdict") || strings.Contains(out, "play match") {
+		for range 4 { // at none the kernel may also kill umpire, or the bot before umpire looks: nobody loses
+			if out, err = play("none", "sh", "-c", `echo 0 >"$0"; exec "$@" --memory 64M`, smallGroup(t, attack.left)); err == nil {
 				break
 			}
 		}

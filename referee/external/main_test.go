@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 func TestMain(m *testing.M) {
 	sandbox.Main()
+	sandboxtest.FastPython()
 	os.Exit(m.Run())
 }

@@ -13,10 +13,12 @@ import (
 	"umpire/referee/external"
 	"umpire/referee/program"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 func TestMain(m *testing.M) {
 	sandbox.Main()
+	sandboxtest.FastPython()
 	os.Exit(m.Run())
 }
 

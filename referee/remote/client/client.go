@@ -143,6 +143,8 @@ func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.
 	for k := 1; ; k++ {
 		if end, err = g.await(ctx, k, end); err == nil && end.State == remote.TurnOver && len(end.Lines) > 0 {
 			bot.Send(strings.Join(end.Lines, "\n"))
+			bot.CloseInput()
+			_, _ = bot.Receive(ctx, referee.Ask{Told: true, Limit: farewell, Wall: farewell, UntilEOF: true})
 		}
 		if err != nil || ended(end) {
 			return end, err
@@ -171,6 +173,10 @@ func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.
 		}
 	}
 }
+
+// farewell is how long a program has for the last lines of a match: it may have to pass them
+// on, and nobody else waits for it.
+const farewell = 10 * time.Second
 
 func ended(t remote.TurnInfo) bool { return t.State == remote.TurnOver || t.State == remote.TurnVoid }
 

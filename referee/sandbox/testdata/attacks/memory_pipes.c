@@ -8,7 +8,7 @@ int main(void) {
 	for (int i = 0; i < 125; i++) {
 		static int p[2];
 		if (i % 16 == 0 && pipe(p)) return 0;
-		if (i == 75) sleep(2); // long enough to be seen holding more than the limit
+		if (i == 45) sleep(2); // long enough to be seen holding more than the limit
 		char *m = mmap(0, 2 * large, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (m == MAP_FAILED) return 0;
 		char *page = (char *)(((size_t)m + large - 1) & ~(large - 1));
