@@ -27,7 +27,7 @@ import (
 // that nobody disturbed.
 func TestKilledTournaments(t *testing.T) {
 	t.Parallel()
-	kills := testlevel.Times(3, 5, 25) // of each format
+	kills := testlevel.Times(2, 3, 25) // of each format
 	for i, format := range []string{"round-robin", "swiss", "swiss --compress"} {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()

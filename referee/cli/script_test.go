@@ -117,14 +117,26 @@ var atEveryLevel = testlevel.Dimension{
 	"reproduce", "room", "score", "tournament_resume", "verify",
 }
 
-// TestLevels runs what users do with bots at the levels the machine has.
+// TestLevels runs what users do with bots at the levels the machine has. TestScripts does
+// it without isolation. Thoroughly, all is done at the strongest level, and each script at
+// one of the others, by turns.
 func TestLevels(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // TestScripts runs them in short
 	t.Parallel()
-	testlevel.Combine(t, []testlevel.Dimension{atEveryLevel, sandboxtest.Levels()}, func(t *testing.T, values []string) {
-		t.Parallel()
-		runScripts(t, referee.Level(values[1]), scripts(t, values[0]))
-	})
+	levels := sandboxtest.Levels()
+	tried := 0
+	for _, row := range testlevel.Rows(len(atEveryLevel), len(levels)) {
+		name, level := atEveryLevel[row[0]], levels[row[1]]
+		if n := row[1]; testlevel.Current() == testlevel.Thorough && n > 0 && n != 1+row[0]%(len(levels)-1) {
+			continue
+		}
+		tried++
+		t.Run(name+"/"+level, func(t *testing.T) {
+			t.Parallel()
+			runScripts(t, referee.Level(level), scripts(t, name))
+		})
+	}
+	testlevel.Rest(t, tried, len(atEveryLevel)*len(levels))
 }
 
 // scripts are the files of scripts by their names, which may be patterns.

@@ -203,7 +203,7 @@ func standings(t *testing.T, path, dir string) string {
 func TestFleetStorm(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough) // TestFleet kills one of each
 	t.Parallel()
-	s := storm{matches: 300, kills: 15, workers: 3}
+	s := storm{matches: 120, kills: 6, workers: 3}
 	if testlevel.Current() == testlevel.Release {
 		s.matches, s.kills = 5000, 100
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"umpire/referee"
@@ -59,7 +58,7 @@ type crew struct {
 	told        map[string]bool    // classes that nobody can play, as the user has been told
 	droppedFrom map[string][]string
 	keyed       map[string]*member // those with keys of their own, by the keys' names
-	replaced    map[string]bool    // ids under which workers were known that have joined anew with their keys
+	replaced    map[string]bool    // ids, and starts, of workers that have joined anew with their keys
 	hasKey      func(name string) bool
 	trusts      bool     // the user has been told so
 	trust       string   // why workers without keys are trusted
@@ -207,7 +206,7 @@ const (
 // hello answers a worker that introduces itself. Key is the name of its key; "" if it has
 // the token.
 func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
-	if c.replaced[id] {
+	if c.replaced[id] || c.replaced[h.Start] {
 		return fleet.Welcome{Refused: fleet.Replaced}
 	}
 	if old := c.keyed[key]; key != "" && old != nil && old.id != id {
@@ -218,13 +217,16 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 		host = m.host
 	}
 	why := c.refusal(m, host, key, &h)
+	if why != "" && m != nil && m.isThere && m.key != "" && m.start != h.Start { // the older stays
+		return fleet.Welcome{Refused: why}
+	}
 	if m == nil {
 		m = &member{id: id, key: key, own: id == c.own, holds: make(map[*job]*hold), takers: make(map[int]*taker), given: make(map[int]*job)}
 		c.remember(m, h.Name)
 	}
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
-	if m.isThere && m.key != "" && m.start != h.Start {
-		c.noteReplaced(m, now)
+	if m.start != "" && m.key != "" && m.start != h.Start {
+		c.noteReplaced(m, m.start, now)
 	}
 	if m.start != h.Start { // it may be on another machine
 		m.scale, m.needed, m.measures = 0, nil, 0
@@ -275,38 +277,25 @@ func (c *crew) refusal(m *member, host, key string, h *fleet.Hello) string {
 	return ""
 }
 
-// isSuspect reports whether a host's workers are refused; local ones never are, since
-// whoever comes through a proxy or a tunnel comes from this machine.
-func (c *crew) isSuspect(host string) bool {
-	return !fleet.IsLoopback(host) && len(c.droppedFrom[host]) >= maxDropped
-}
-
 // replace has a worker with a key be known by another id, that of a newer connection.
 func (c *crew) replace(m *member, id string, now time.Time) {
-	c.noteReplaced(m, now)
-	if len(c.replaced) >= maxSeen {
-		clear(c.replaced)
-	}
-	c.replaced[m.id] = true
+	c.noteReplaced(m, m.id, now)
 	delete(c.members, m.id)
 	c.order[slices.Index(c.order, m.id)] = id
 	m.id, c.members[id] = id, m
 }
 
-// noteReplaced notes that a newer worker takes the place of one, if that is there.
-func (c *crew) noteReplaced(m *member, now time.Time) {
+// noteReplaced notes that a newer worker takes the place of one, whose name or start is
+// refused from then on: it may say hello later than the newer one.
+func (c *crew) noteReplaced(m *member, old string, now time.Time) {
+	if len(c.replaced) >= maxSeen {
+		clear(c.replaced)
+	}
+	c.replaced[old] = true
 	if m.isThere {
 		c.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
 		c.part(m, status.Silent, "", false, now)
 	}
-}
-
-// past says which workers from a host have been dropped; "" if none.
-func (c *crew) past(host string) string {
-	if len(c.droppedFrom[host]) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("from its address, %s, %s was dropped before", host, strings.Join(c.droppedFrom[host], ", "))
 }
 
 // remember adds a worker, with the name of its key or one that no other has. Of very many,

@@ -51,6 +51,37 @@ func joins(c *crew, id, name, host string, now time.Time) fleet.Welcome {
 	return c.hello(id, host, "", fleet.Hello{Protocol: fleet.Protocol, Name: name, Version: "test", Slots: 1}, now)
 }
 
+// TestReplaced: a newer worker with a key replaces the older, which may say hello once more
+// later than the newer one; one that is refused replaces nobody.
+func TestReplaced(t *testing.T) {
+	c, now := aCrew("own"), time.Unix(1e9, 0)
+	hello := func(start, version string) string {
+		return c.hello("lab", "", "lab", fleet.Hello{Protocol: fleet.Protocol, Start: start, Name: "lab", Version: version, Slots: 1}, now).Refused
+	}
+	beat := func(start string) fleet.Orders { return c.hear("lab", fleet.Beat{Start: start}, now) }
+	if why := hello("older", "test"); why != "" {
+		t.Fatal(why)
+	}
+	if why := hello("wrong", "another"); why == "" || why == fleet.Replaced {
+		t.Errorf("found %q, expected a refusal of another version", why)
+	}
+	if o := beat("older"); !o.Known || o.Refused != "" {
+		t.Errorf("found %+v for the older when another was refused, expected that it goes on", o)
+	}
+	if why := hello("newer", "test"); why != "" {
+		t.Errorf("the newer is refused: %s", why)
+	}
+	if why := hello("older", "test"); why != fleet.Replaced {
+		t.Errorf("found %q when the older says hello again, expected %q", why, fleet.Replaced)
+	}
+	if o := beat("older"); o.Refused != fleet.Replaced {
+		t.Errorf("found %+v for the older, expected that it is replaced", o)
+	}
+	if o := beat("newer"); !o.Known || o.Refused != "" {
+		t.Errorf("found %+v for the newer, expected that it goes on", o)
+	}
+}
+
 // TestNotes: a worker that joins, pauses, plays again and leaves is said to, once; one
 // that plays for another run of the same server is not, nor the coordinator's own.
 func TestNotes(t *testing.T) {

@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"net"
 	"net/http"
@@ -9,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+
+	"umpire/referee/fleet"
 )
 
 // hosts knows from which addresses workers come to an embedded server, which
@@ -118,4 +121,18 @@ func (h *hosts) keyed() (list []origin) {
 		}
 	}
 	return list
+}
+
+// isSuspect reports whether a host's workers are refused; local ones never are, since
+// whoever comes through a proxy or a tunnel comes from this machine.
+func (c *crew) isSuspect(host string) bool {
+	return !fleet.IsLoopback(host) && len(c.droppedFrom[host]) >= maxDropped
+}
+
+// past says which workers from a host have been dropped; "" if none.
+func (c *crew) past(host string) string {
+	if len(c.droppedFrom[host]) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("from its address, %s, %s was dropped before", host, strings.Join(c.droppedFrom[host], ", "))
 }
