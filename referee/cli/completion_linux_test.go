@@ -8,11 +8,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"umpire/referee/testlevel"
 )
 
 // TestShells completes command lines in real shells on a terminal: each line is
 // typed, completed with the tab key, and then printed by the shell.
 func TestShells(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default) // shells are slow to start
 	t.Parallel()
 	for shell, c := range map[string]struct {
 		start []string

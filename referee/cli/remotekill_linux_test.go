@@ -50,7 +50,7 @@ func (k *killing) RoundTrip(r *http.Request) (*http.Response, error) {
 // cut off nothing is left.
 func TestServeKilled(t *testing.T) {
 	t.Parallel()
-	rounds := testlevel.Times(2, 5, 25)
+	rounds := testlevel.Times(2, 5, 8, 25)
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	data := filepath.Join(dir, "data")

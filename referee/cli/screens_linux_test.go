@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/protocols/catalog"
+	"umpire/referee/testlevel"
 )
 
 // display is the screen of a terminal, which knows the sequences that umpire sends.
@@ -131,6 +132,7 @@ var measured = regexp.MustCompile(` +[0-9.]+ (ms|MiB)`)
 // TestScreens compares what terminals of 80 and 120 columns show with the files
 // of testdata/screens, which -update writes.
 func TestScreens(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	bots := []string{"AVeryLongNameOfThirtyLettersXY=@greedy", "围棋大师机器人=@optimal", "@random"}
 	for _, columns := range []int{80, 120} {

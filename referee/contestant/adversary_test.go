@@ -271,15 +271,15 @@ func (r *result) add(s referee.Seat, left int) {
 	r.matches++
 }
 
-// TestAdversaries plays every adversary twice, several at once, and then once
-// more while all processors are busy; thoroughly three times and once, and in
-// short once. The environment variable ADVERSARIES says how often, and TABLE to
-// which file the table is written: scripts/adversaries sets both.
+// TestAdversaries plays every adversary once, several concurrently, for a release three
+// times, and then once more while all processors are busy. The environment variable
+// ADVERSARIES says how often, and TABLE to which file the table is written:
+// scripts/adversaries sets both.
 func TestAdversaries(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	a := newArena(t)
 	defer a.nothingLeft(t)()
-	times, busy := testlevel.Times(1, 1, 3), testlevel.Times(0, 1, 1) // scripts/adversaries plays more
+	times, busy := testlevel.Times(1, 1, 1, 3), 1 // scripts/adversaries plays more
 	if n, err := strconv.Atoi(os.Getenv("ADVERSARIES")); err == nil {
 		times, busy = n, max(2, n/5)
 	}

@@ -335,7 +335,7 @@ func poll(t testing.TB, limit time.Duration, f func() bool) {
 // TestStarts starts many programs at once, as a tournament does, and expects
 // that each start succeeds.
 func TestStarts(t *testing.T) {
-	total := int64(testlevel.Times(100, 400, 2000))
+	total := int64(testlevel.Times(100, 400, 800, 2000))
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		files := openFiles(t)
 		groups := l.(*launcher).groups
@@ -441,7 +441,7 @@ func TestCopyAndRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := testlevel.Times(20, 100, 400)
+	total := testlevel.Times(20, 100, 150, 400)
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		dir := publicDir(t)
 		var wg sync.WaitGroup

@@ -110,7 +110,7 @@ func (l *badLine) fault() (cuts bool) {
 func TestBadLine(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
-	l := &badLine{delay: 5 * time.Millisecond, faults: testlevel.Times(1, 1, 3), random: rand.New(rand.NewPCG(1, 2))}
+	l := &badLine{delay: 5 * time.Millisecond, faults: testlevel.Times(1, 1, 2, 3), random: rand.New(rand.NewPCG(1, 2))}
 	playOver(t, l, 1, 40)
 	if l.cut != l.faults {
 		t.Errorf("found %d cuts, expected %d", l.cut, l.faults)
