@@ -209,23 +209,25 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 	if c.replaced[id] || c.replaced[h.Start] {
 		return fleet.Welcome{Refused: fleet.Replaced}
 	}
-	if old := c.keyed[key]; key != "" && old != nil && old.id != id {
-		c.replace(old, id, now)
-	}
 	m := c.members[id]
+	if old := c.keyed[key]; key != "" && old != nil {
+		m = old
+	}
 	if m != nil && host == "" {
 		host = m.host
 	}
 	why := c.refusal(m, host, key, &h)
-	if why != "" && m != nil && m.isThere && m.key != "" && m.start != h.Start { // the older stays
+	switch isOther := m != nil && m.id != id; {
+	case why != "" && m != nil && m.key != "" && (isOther || m.isThere && m.start != h.Start): // the older stays
 		return fleet.Welcome{Refused: why}
-	}
-	if m == nil {
+	case isOther:
+		c.replace(m, id, now)
+	case m == nil:
 		m = &member{id: id, key: key, own: id == c.own, holds: make(map[*job]*hold), takers: make(map[int]*taker), given: make(map[int]*job)}
 		c.remember(m, h.Name)
 	}
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
-	if m.start != "" && m.key != "" && m.start != h.Start {
+	if why == "" && m.start != "" && m.key != "" && m.start != h.Start {
 		c.noteReplaced(m, m.start, now)
 	}
 	if m.start != h.Start { // it may be on another machine

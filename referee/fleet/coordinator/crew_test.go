@@ -9,6 +9,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/status"
 	"umpire/referee/record"
 )
 
@@ -67,6 +68,13 @@ func TestReplaced(t *testing.T) {
 	}
 	if o := beat("older"); !o.Known || o.Refused != "" {
 		t.Errorf("found %+v for the older when another was refused, expected that it goes on", o)
+	}
+	c.part(c.members["lab"], status.Silent, "", false, now)
+	if why := hello("wrong", "another"); why == "" || why == fleet.Replaced {
+		t.Errorf("found %q, expected a refusal of another version", why)
+	}
+	if why := hello("older", "test"); why != "" {
+		t.Errorf("the older is refused when it is there again: %s", why)
 	}
 	if why := hello("newer", "test"); why != "" {
 		t.Errorf("the newer is refused: %s", why)
