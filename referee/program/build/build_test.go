@@ -223,6 +223,10 @@ func TestPruneBytes(t *testing.T) {
 		}
 		runtime.KeepAlive(&user)
 	}
+	empty := folder(t, map[string]string{"a/bot": ""})
+	if prune(empty, 0, 0); len(Entries(empty)) > 0 {
+		t.Error("an empty entry is left, expected none")
+	}
 }
 
 // TestChecked has the check of a row without a compiler look at a source: once if

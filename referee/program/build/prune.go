@@ -98,7 +98,7 @@ func Entries(dir string) (list []Entry) {
 }
 
 // Clean removes the least recently used entries where all have more than most bytes
-// together, but none in use, nor used within a day.
+// together, but none in use, nor used within a day. An empty one counts as a byte.
 func Clean(list []Entry, most int64) { clean(list, most, recent) }
 
 func clean(list []Entry, most int64, recent time.Duration) {
@@ -106,7 +106,7 @@ func clean(list []Entry, most int64, recent time.Duration) {
 	slices.SortFunc(list, func(a, b Entry) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
 	sum := int64(0)
 	for _, e := range list {
-		if sum += e.Bytes; sum > most && time.Since(e.Info.ModTime()) >= recent {
+		if sum += max(1, e.Bytes); sum > most && time.Since(e.Info.ModTime()) >= recent {
 			remove(e.Dir, e.Info)
 		}
 	}
