@@ -132,7 +132,7 @@ func TestReproduceProcesses(t *testing.T) {
 			t.Errorf("%s: fails no longer", name)
 		}
 		if out := on.reproduced(t, solution, played.Exchanges, true); out.Failed {
-			t.Errorf("%s: the solution fails, too: %+v", name, out.End)
+			t.Errorf("%s: the solution fails, too: %+v; recorded:\n%+v", name, out.End, played.Exchanges)
 		}
 	}
 	changed := on.changed(t, "** 2", "** 2 + (i == 1)")

@@ -269,7 +269,8 @@ func (t *retelling) lacking(failed int) int {
 // waits reports whether a submission that failed in the record waits now for what no judge
 // has said yet: it has done more than it did, or was to be answered when a process failed.
 func (t *retelling) waits(why *protocols.Failure) bool {
-	if why == nil || why.Kind != protocols.KindIdle || t.done < len(t.events) {
+	left := t.events[t.done:]
+	if why == nil || why.Kind != protocols.KindIdle || slices.ContainsFunc(left, func(e referee.Exchange) bool { return e.Seat == 0 }) {
 		return false
 	}
 	for _, p := range t.processes {
@@ -277,7 +278,14 @@ func (t *retelling) waits(why *protocols.Failure) bool {
 			return true
 		}
 	}
-	return t.failure.Seat > 0 && !endsAll(t.failure.Fail) && (t.isUnanswered(0) || t.isUnanswered(t.failure.Seat))
+	switch failed := t.failure; {
+	case failed.Seat == 0, len(left) > 0, endsAll(failed.Fail) && !isLate(failed.Fail): // then the judge waited
+		return false
+	case isLate(failed.Fail): // for the next that any of them writes
+		return t.isUnanswered(0)
+	default:
+		return t.isUnanswered(0) || t.isUnanswered(failed.Seat)
+	}
 }
 
 // isUnanswered reports whether the judge has said nothing since a process wrote its last text,

@@ -191,13 +191,14 @@ func TestRetellingOther(t *testing.T) {
 	}
 }
 
-// TestRetellingRepaired has one process crash in the record, at any moment of the talk, and
-// the submission then go on where it crashed, and wait: it has failed only if the judge waits
+// TestRetellingRepaired has one process fail in the record, at any moment of the talk, and
+// the submission then go on where it failed, and wait: it has failed only if the judge waits
 // for it in the record.
 func TestRetellingRepaired(t *testing.T) {
 	says := func(to int, text string) referee.Exchange { return referee.Exchange{To: to, Text: text} }
 	writes := func(seat int, text string) referee.Exchange { return referee.Exchange{Seat: seat, Text: text} }
 	crash := referee.Exchange{Seat: 2, Ended: true, Exit: 5}
+	late := referee.Exchange{Seat: 1, Fail: &protocols.Failure{Kind: protocols.KindTime}}
 	idle := referee.Exchange{Seat: 2, Fail: &protocols.Failure{Kind: protocols.KindIdle}}
 	for _, c := range []struct {
 		what   string
@@ -205,14 +206,19 @@ func TestRetellingRepaired(t *testing.T) {
 		now    []referee.Exchange // and both wait
 		failed bool
 	}{
-		{"before all else", []referee.Exchange{crash, says(1, "2\n")}, nil, false},
-		{"when only the other was told something", []referee.Exchange{says(1, "2\n"), crash}, nil, false},
-		{"while the other writes", []referee.Exchange{says(1, "2\n"), says(2, "2\n"), crash}, []referee.Exchange{writes(1, "0\n")}, false},
-		{"when the other had written", []referee.Exchange{says(1, "2\n"), says(2, "2\n"), writes(1, "1\n"), crash}, []referee.Exchange{writes(1, "0\n")}, false},
-		{"when it was told what it waits for", []referee.Exchange{says(1, "2\n"), writes(1, "1\n"), says(2, "1\n"), crash}, []referee.Exchange{writes(1, "1\n")}, true},
-		{"when it had written", []referee.Exchange{says(2, "2\n"), writes(2, "1\n"), crash}, []referee.Exchange{writes(2, "1\n")}, false},
-		{"when it was to write", []referee.Exchange{says(2, "2\n"), crash}, nil, true},
-		{"when it was to write, and it has", []referee.Exchange{says(2, "2\n"), crash}, []referee.Exchange{writes(2, "4\n")}, false},
+		{"crashed before all else", []referee.Exchange{crash, says(1, "2\n")}, nil, false},
+		{"crashed when only the other was told something", []referee.Exchange{says(1, "2\n"), crash}, nil, false},
+		{"crashed while the other writes", []referee.Exchange{says(1, "2\n"), says(2, "2\n"), crash}, []referee.Exchange{writes(1, "0\n")}, false},
+		{"crashed when the other had written", []referee.Exchange{says(1, "2\n"), says(2, "2\n"), writes(1, "1\n"), crash}, []referee.Exchange{writes(1, "0\n")}, false},
+		{"crashed when it was told what it waits for", []referee.Exchange{says(1, "2\n"), writes(1, "1\n"), says(2, "1\n"), crash}, []referee.Exchange{writes(1, "1\n")}, true},
+		{"crashed when it had written", []referee.Exchange{says(2, "2\n"), writes(2, "1\n"), crash}, []referee.Exchange{writes(2, "1\n")}, false},
+		{"crashed when it was to write", []referee.Exchange{says(2, "2\n"), crash}, nil, true},
+		{"crashed when it was to write, and it has", []referee.Exchange{says(2, "2\n"), crash}, []referee.Exchange{writes(2, "4\n")}, false},
+		{"too late when it had written", []referee.Exchange{says(1, "1\n"), says(2, "2\n"), writes(2, "1\n"), late}, []referee.Exchange{writes(2, "4\n")}, false},
+		{"too late when it was to write", []referee.Exchange{says(1, "1\n"), writes(1, "1\n"), says(2, "2\n"), late}, []referee.Exchange{writes(1, "1\n")}, true},
+		{"too late when the other had guessed", []referee.Exchange{says(1, "2\n"), says(2, "2\n"), writes(2, "1\n"), late}, []referee.Exchange{writes(1, "1\n")}, false},
+		{"crashed when it had written, and writes no more", []referee.Exchange{says(2, "2\n"), writes(2, "1\n"), crash}, nil, true},
+		{"idle when it had written", []referee.Exchange{says(2, "2\n"), writes(2, "1\n"), idle}, []referee.Exchange{writes(2, "1\n")}, true},
 	} {
 		told := newRetelling(c.seen, 2, true)
 		for _, e := range append(c.now, idle) {
@@ -222,7 +228,7 @@ func TestRetellingRepaired(t *testing.T) {
 		told.due()
 		var out Reproduced
 		if told.compare(&out); out.Failed != c.failed {
-			t.Errorf("a crash %s: found failed %t, expected %t", c.what, out.Failed, c.failed)
+			t.Errorf("%s: found failed %t, expected %t", c.what, out.Failed, c.failed)
 		}
 	}
 }
