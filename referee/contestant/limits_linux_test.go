@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/procfs"
@@ -34,8 +36,19 @@ func TestHelperKilledIsOurs(t *testing.T) {
 		if supervisor <= 1 {
 			t.Fatalf("process %d has the parent %d", c.proc.Pid(), supervisor)
 		}
+		ended, err := unix.PidfdOpen(supervisor, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer unix.Close(ended)
 		if err := syscall.Kill(supervisor, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
+		}
+		// Until it has ended, the contestant is idle.
+		for n := 0; n < 1; n, err = unix.Poll([]unix.PollFd{{Fd: int32(ended), Events: unix.POLLIN}}, -1) {
+			if err != nil && err != unix.EINTR {
+				t.Fatal(err)
+			}
 		}
 		_, err = c.Receive(t.Context(), referee.Ask{Limit: -1})
 		var failure *protocols.Failure
