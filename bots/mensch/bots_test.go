@@ -88,7 +88,7 @@ func points(t *testing.T, cases int, names ...string) []float64 {
 }
 
 func TestPlayersInOrder(t *testing.T) {
-	cases := testlevel.Times(20, 60, 60, 60)
+	cases := testlevel.Times(20, 60, 60)
 	for _, names := range [][]string{
 		{"random", "runner"},
 		{"runner", "cautious"},

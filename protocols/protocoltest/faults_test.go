@@ -84,7 +84,7 @@ func TestFaults(t *testing.T) {
 		fault
 		what, check string
 	}{what: "none"}) {
-		if test.check != "" && i%testlevel.Times(5, 1, 1, 1) != 0 {
+		if test.check != "" && i%testlevel.Times(5, 1, 1) != 0 {
 			continue
 		}
 		suite := fourSuite

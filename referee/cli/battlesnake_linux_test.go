@@ -59,7 +59,7 @@ func (s *snakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // TestBattlesnake: a server of Battlesnake's plays a game of somebody's own, through a
-// program beside `umpire remote join` that posts to it.
+// program beside `umpire remote join` that posts to it, and has the time to do so in the end.
 func TestBattlesnake(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
@@ -73,16 +73,21 @@ func TestBattlesnake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire"))
+	dir := t.TempDir()
+	path, ended := link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "ended")
+	slow := fmt.Sprintf("sh -c 'python3 %s %s; sleep 1; echo >%s'", post, server.URL, ended)
 	match := startUmpire(t, path, "match", "../external/testdata/snakes", "remote:alice", "@wall", "--listen", "127.0.0.1:0", "--time", "1h", "--time-per-move", "1h", "--quiet")
 	url, keys := match.listening(1)
-	join := startUmpire(t, "/usr/bin/env", "UMPIRE_KEY="+keys["alice"], path, "remote", "join", url, "python3 "+post+" "+server.URL, "--matches", "1", "--isolation", "none").quietly()
+	join := startUmpire(t, "/usr/bin/env", "UMPIRE_KEY="+keys["alice"], path, "remote", "join", url, slow, "--matches", "1", "--isolation", "none").quietly()
 	result, err := match.out.ReadString('@')
 	if err != nil || !regexp.MustCompile(`(?m)^ +1  alice +ok +[1-9]`).MatchString(result) {
 		t.Errorf("found %s, %v", result, err)
 	}
 	match.quietly().ends("the match")
 	join.ends("the joined umpire")
+	if _, err := os.Stat(ended); err != nil {
+		t.Errorf("the program had no time for the last lines: %v", err)
+	}
 	snake.mu.Lock()
 	defer snake.mu.Unlock()
 	if p := snake.posted; snake.wrong != "" || p["/start"] != 1 || p["/end"] != 1 || p["/move"] < 2 || len(p) != 3 {

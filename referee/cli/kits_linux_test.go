@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,13 +37,15 @@ func TestKits(t *testing.T) {
 			if !ok {
 				t.Fatalf("said no next command:\n%s", said)
 			}
-			slow := k.Lang == "java" || k.Lang == "js"
-			if !slow || testlevel.Current() == testlevel.Release {
-				said = u.types(t, dir, strings.TrimSpace(next)+" -n 1", "")
+			t.Run("check", func(t *testing.T) {
+				if k.Lang == "java" || k.Lang == "js" {
+					testlevel.Needs(t, testlevel.Release)
+				}
+				said := u.types(t, dir, strings.TrimSpace(next)+" -n 1", "")
 				if strings.Contains(said, "warning") || !strings.Contains(said, "pictures, shown whole\n") || !strings.Contains(said, "\nnothing is wrong; ") {
 					t.Errorf("found\n%s", said)
 				}
-			}
+			})
 			said = u.types(t, dir, "umpire new ./game bot --lang "+k.Lang, "")
 			if _, next, ok = strings.Cut(said, "\nnext: "); !ok {
 				t.Fatalf("said no next command:\n%s", said)
@@ -67,7 +70,7 @@ func TestExampleGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if said := u.types(t, t.TempDir(), "umpire games --check "+dir+" -n 5", ""); !strings.Contains(said, "\nnothing is wrong; ") {
+			if said := u.types(t, t.TempDir(), "umpire games --check "+dir+" -n "+strconv.Itoa(testlevel.Times(5, 5, 5, 20)), ""); !strings.Contains(said, "\nnothing is wrong; ") {
 				t.Errorf("found\n%s", said)
 			}
 		})

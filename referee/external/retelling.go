@@ -252,10 +252,9 @@ func (t *retelling) lacking(failed int) int {
 		return 0
 	}
 	left := t.events[t.done:]
-	words := slices.ContainsFunc(left, func(e referee.Exchange) bool { return e.Seat == 0 })
 	switch now := t.processes[failed-1].now; {
 	case !sameEnd(t.failure, now):
-	case isLate(now.Fail) && (len(t.processes) > 1 || !words):
+	case isLate(now.Fail) && (len(t.processes) > 1 || !t.hasWords()):
 		return 0 // it was ended at some moment, and may have written more or less
 	case !isLate(now.Fail) && len(left) <= 1:
 		return 0
@@ -267,10 +266,10 @@ func (t *retelling) lacking(failed int) int {
 }
 
 // waits reports whether a submission that failed in the record waits now for what no judge
-// has said yet: it has done more than it did, or was to be answered when a process failed.
+// has said yet: it has done more than it did, or was to be answered when a process failed. One
+// that was idle then had the judge wait for it.
 func (t *retelling) waits(why *protocols.Failure) bool {
-	left := t.events[t.done:]
-	if why == nil || why.Kind != protocols.KindIdle || slices.ContainsFunc(left, func(e referee.Exchange) bool { return e.Seat == 0 }) {
+	if why == nil || why.Kind != protocols.KindIdle || t.hasWords() {
 		return false
 	}
 	for _, p := range t.processes {
@@ -278,14 +277,16 @@ func (t *retelling) waits(why *protocols.Failure) bool {
 			return true
 		}
 	}
-	switch failed := t.failure; {
-	case failed.Seat == 0, len(left) > 0, endsAll(failed.Fail) && !isLate(failed.Fail): // then the judge waited
+	failed := t.failure
+	if failed.Seat == 0 || t.done < len(t.events) || failed.Fail != nil && failed.Fail.Kind == protocols.KindIdle {
 		return false
-	case isLate(failed.Fail): // for the next that any of them writes
-		return t.isUnanswered(0)
-	default:
-		return t.isUnanswered(0) || t.isUnanswered(failed.Seat)
 	}
+	return t.isUnanswered(0) || !isLate(failed.Fail) && t.isUnanswered(failed.Seat)
+}
+
+// hasWords reports whether the judge has something left to say or do.
+func (t *retelling) hasWords() bool {
+	return slices.ContainsFunc(t.events[t.done:], func(e referee.Exchange) bool { return e.Seat == 0 })
 }
 
 // isUnanswered reports whether the judge has said nothing since a process wrote its last text,

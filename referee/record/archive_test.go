@@ -287,7 +287,7 @@ func TestTwoFiles(t *testing.T) {
 // be read, a cut is noticed, and records can be added to what is whole.
 func TestTornCompressedFile(t *testing.T) {
 	const each = 10 // records of a frame
-	n := testlevel.Times(2, 6, 6, 6) * each
+	n := testlevel.Times(2, 6, 6) * each
 	var file string
 	whole := map[int]int{0: 0} // records, by the end of the frame they end with
 	var sizes []int

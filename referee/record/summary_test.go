@@ -185,7 +185,7 @@ var oddPieces = []string{
 // TestDamagedLines puts odd pieces at every few bytes of a line, and cuts it off
 // there.
 func TestDamagedLines(t *testing.T) {
-	for i := 0; i < len(summarySample); i += testlevel.Times(71, 7, 7, 7) {
+	for i := 0; i < len(summarySample); i += testlevel.Times(71, 7, 7) {
 		for _, piece := range oddPieces {
 			checkScan(t, []byte(summarySample[:i]+piece+summarySample[i:]))
 			checkScan(t, []byte(summarySample[:i]+piece+summarySample[i+1:]))
@@ -198,7 +198,7 @@ func TestDamagedLines(t *testing.T) {
 // encoding/json reads it.
 func TestFlippedBits(t *testing.T) {
 	line := []byte(summarySample)
-	for i := 0; i < len(line); i += testlevel.Times(11, 1, 1, 1) {
+	for i := 0; i < len(line); i += testlevel.Times(11, 1, 1) {
 		for bit := range 8 {
 			line[i] ^= 1 << bit
 			checkScan(t, line)
@@ -224,7 +224,7 @@ func FuzzScan(f *testing.F) {
 // errors name their lines.
 func TestSummaries(t *testing.T) {
 	var file strings.Builder
-	n := testlevel.Times(1000, 3000, 3000, 3000)
+	n := testlevel.Times(1000, 3000, 3000)
 	for i := range n {
 		fmt.Fprintf(&file, "%s\n", strings.Replace(summarySample, `"score":7`, fmt.Sprintf(`"score":%d`, i), 1))
 		if i%100 == 0 {

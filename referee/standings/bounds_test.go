@@ -48,7 +48,7 @@ func TestFractions(t *testing.T) {
 
 // Standings of very many bots that a file may name take no more than they must.
 func TestManyBots(t *testing.T) {
-	pairs := testlevel.Times(1_000, 10_000, 10_000, 10_000)
+	pairs := testlevel.Times(1_000, 10_000, 10_000)
 	tl := NewTally(protocols.ByWins)
 	for i := range pairs {
 		b := &record.Summary{Key: uint64(i + 1), PairingKey: uint64(i), Seats: []record.SummarySeat{

@@ -47,7 +47,7 @@ func anyOf(names ...string) func(*rand.Rand, int) string {
 // TestNoWorkerEffect: where workers make no difference, hardly any tournament
 // is said to show one: about one in a hundred.
 func TestNoWorkerEffect(t *testing.T) {
-	runs := testlevel.Times(20, 100, 100, 100)
+	runs := testlevel.Times(20, 100, 100)
 	for name, worker := range map[string]func(*rand.Rand, int) string{
 		"alike": anyOf("a", "b", "c"),
 		"one late": func(r *rand.Rand, c int) string {

@@ -82,8 +82,9 @@ func Needs(t testing.TB, level Level) {
 }
 
 // Times is how often something is repeated, or how much of it is made: the first
-// number in short runs, the second by default, the third in thorough runs, and the
-// last in those for a release.
-func Times(short, normal, thorough, release int) int {
-	return [...]int{short, normal, thorough, release}[Current()]
+// number in short runs, the second by default, the third in thorough runs and, unless
+// there is one more for them, in those for a release.
+func Times(short, normal, thorough int, release ...int) int {
+	times := append([]int{short, normal, thorough}, release...)
+	return times[min(int(Current()), len(times)-1)]
 }

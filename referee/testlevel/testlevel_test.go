@@ -71,6 +71,9 @@ func TestTimes(t *testing.T) {
 			if got := Times(1, 2, 3, 4); got != want {
 				t.Errorf("%d times, expected %d", got, want)
 			}
+			if got := Times(1, 2, 3); got != min(want, 3) {
+				t.Errorf("%d times of three numbers, expected %d", got, min(want, 3))
+			}
 		})
 	}
 }

@@ -19,7 +19,7 @@ import (
 // figures of each number of rounds.
 func TestSwissAtScale(t *testing.T) {
 	const rounds = 14
-	bots := testlevel.Times(2_001, 10_001, 10_001, 10_001)
+	bots := testlevel.Times(2_001, 10_001, 10_001)
 	rng := rand.New(rand.NewPCG(1, 2))
 	elos := make([]float64, bots)
 	for i := range elos {

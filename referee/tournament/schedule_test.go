@@ -20,7 +20,7 @@ import (
 // equally many tables, nobody plays itself, no seating comes twice.
 func TestTables(t *testing.T) {
 	for seats := 1; seats <= 5; seats++ {
-		for bots := max(seats, 2); bots <= testlevel.Times(13, 18, 18, 18); bots++ {
+		for bots := max(seats, 2); bots <= testlevel.Times(13, 18, 18); bots++ {
 			all, n := Tables(bots, seats)
 			tables := slices.Collect(all)
 			if len(tables) != n {

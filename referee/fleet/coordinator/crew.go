@@ -287,7 +287,7 @@ func (c *crew) replace(m *member, id string, now time.Time) {
 	m.id, c.members[id] = id, m
 }
 
-// noteReplaced notes that a newer worker takes the place of one, whose name or start is
+// noteReplaced notes that a newer worker takes the place of one, whose id or start is
 // refused from then on: it may say hello later than the newer one.
 func (c *crew) noteReplaced(m *member, old string, now time.Time) {
 	if len(c.replaced) >= maxSeen {

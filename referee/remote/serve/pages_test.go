@@ -202,7 +202,7 @@ func TestPersonPlays(t *testing.T) {
 			b.Accessible("play " + g.Name)
 			picture(b, "play-"+g.Name)
 			b.Check("opened")
-			verdict, clicks := "ok", clickSome(b, where, testlevel.Times(60, 60, math.MaxInt32, math.MaxInt32))
+			verdict, clicks := "ok", clickSome(b, where, testlevel.Times(60, 60, math.MaxInt32))
 			if !browsertest.Eval[bool](b, isOver) { // in a thorough run the longest match is played to its end, too
 				leave(b)
 				verdict = "crash"
