@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"umpire/referee/sandbox/sandboxtest"
 )
 
 // allow lets so many matches be played whose bot waits at a gate.
@@ -19,8 +21,44 @@ func (g *gated) allow(gate string, n int) {
 }
 
 // withKey starts a worker that joins with a key.
-func (g *gated) withKey(gate, key string) *umpireProcess {
-	return startUmpire(g.t, "/usr/bin/env", "GATE="+filepath.Join(g.dir, gate), "UMPIRE_KEY="+key, g.path, "fleet", "worker", "--join", g.url, "--jobs", "1")
+func (g *gated) withKey(gate, key string, args ...string) *umpireProcess {
+	return startUmpire(g.t, "/usr/bin/env", append([]string{"GATE=" + filepath.Join(g.dir, gate), "UMPIRE_KEY=" + key, g.path,
+		"fleet", "worker", "--join", g.url, "--jobs", "1"}, args...)...)
+}
+
+// keys does something with the file of workers' keys.
+func (g *gated) keys(args ...string) string {
+	g.t.Helper()
+	out, err := startUmpireOutput(g, append([]string{"fleet", "keys", "--workers", g.keysFile()}, args...)...)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (g *gated) keysFile() string { return filepath.Join(g.dir, "workers") }
+
+// TestFleetSameKey: a worker replaces the one with its key, unless it is refused itself.
+func TestFleetSameKey(t *testing.T) {
+	level := string(sandboxtest.Strongest(t).Level())
+	t.Parallel()
+	g := newGated(t)
+	key := g.keys("add", "lab")
+	g.coordinator("--workers", g.keysFile(), "--isolation", level).quietly()
+	older := g.withKey("none", key, "--isolation", level)
+	g.playing(1)
+	if code := g.withKey("none", key, "--isolation", "none").quietly().ends("the refused worker"); code != 2 {
+		t.Errorf("the refused worker: exit code %d, expected 2", code)
+	}
+	g.playing(1)
+	newer := g.withKey("none", key, "--isolation", level)
+	older.says("another worker has joined with its key")
+	if code := older.quietly().ends("the older worker"); code != 2 {
+		t.Errorf("the older worker: exit code %d, expected 2", code)
+	}
+	newer.says("this worker plays for run")
+	newer.quietly()
+	g.playing(1)
 }
 
 // TestFleetKeys: a worker whose key is removed ends, and what it has played is played
@@ -32,20 +70,11 @@ func TestFleetKeys(t *testing.T) {
 	if err := os.WriteFile(g.bot(), []byte(bot), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(g.dir, "workers")
-	keys := func(args ...string) string {
-		t.Helper()
-		out, err := startUmpireOutput(g, append([]string{"fleet", "keys", "--workers", file}, args...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	liar, honest := keys("add", "liar"), keys("add", "honest")
-	if list := keys("list"); list != "honest\nliar" {
+	liar, honest := g.keys("add", "liar"), g.keys("add", "honest")
+	if list := g.keys("list"); list != "honest\nliar" {
 		t.Errorf("found keys of %q", list)
 	}
-	coordinator := g.coordinator("--cases-per-pair", "3", "--workers", file)
+	coordinator := g.coordinator("--cases-per-pair", "3", "--workers", g.keysFile())
 	if code := g.withKey("none", "WRONG").quietly().ends("the worker with a wrong key"); code != 2 {
 		t.Errorf("the worker with a wrong key: exit code %d, expected 2", code)
 	}
@@ -53,7 +82,7 @@ func TestFleetKeys(t *testing.T) {
 	first := g.withKey("liar", liar)
 	recorded(t, g.run, 2)
 	g.playing(1)
-	keys("remove", "liar")
+	g.keys("remove", "liar")
 	first.says("the coordinator refuses this worker: its key has been removed")
 	if code := first.quietly().ends("the first worker"); code != 2 {
 		t.Errorf("the first worker: exit code %d, expected 2", code)
