@@ -73,6 +73,12 @@ type Problem struct {
 	Warnings []string // what is in the folder and does not count
 }
 
+// NewProblem returns a problem in a folder by its absolute path, of which only what that says
+// is set.
+func NewProblem(dir string, format interaction.Format) *Problem {
+	return &Problem{Name: NameOf(filepath.Base(dir)), Dir: dir, Format: format, Passes: 1}
+}
+
 // ProblemCase is a case of a package.
 type ProblemCase struct {
 	Name          string // its path below data/, without suffix

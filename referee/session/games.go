@@ -17,6 +17,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/arena"
 	"umpire/referee/external"
+	"umpire/referee/external/tree"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -106,7 +107,7 @@ func IsGameFolder(path string) bool {
 	if path == "" {
 		return false
 	}
-	if external.IsArchive(path) {
+	if tree.IsArchive(path) {
 		return true
 	}
 	info, err := os.Stat(path)

@@ -16,6 +16,7 @@ import (
 	"umpire/referee/external/kattis"
 	"umpire/referee/external/lone"
 	"umpire/referee/external/polygon"
+	"umpire/referee/external/tree"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -112,14 +113,14 @@ func (u *Umpire) loadProblem(ctx context.Context, dir string) (*external.Problem
 		p, err := lone.Load(ctx, dir, u.Reading.Judge)
 		return p, Mistaken(err)
 	}
-	if !external.IsArchive(dir) {
+	if !tree.IsArchive(dir) {
 		return u.loadFolder(ctx, dir)
 	}
 	cache, err := build.CacheDir()
 	if err != nil {
 		return nil, err
 	}
-	root, unpacked, err := external.UnpackArchive(ctx, dir, filepath.Join(cache, "packages"))
+	root, unpacked, err := tree.Unpack(ctx, dir, filepath.Join(cache, "packages"))
 	if err != nil {
 		return nil, Mistaken(err)
 	}
@@ -135,7 +136,7 @@ func (u *Umpire) loadProblem(ctx context.Context, dir string) (*external.Problem
 		return nil, err
 	}
 	p, err := f.load(ctx, unpacked)
-	if wrong, ok := errors.AsType[*external.FileError](err); ok {
+	if wrong, ok := errors.AsType[*tree.FileError](err); ok {
 		wrong.Folder = u.shown(unpacked)
 	}
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"umpire/referee/external"
+	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
 )
 
@@ -31,7 +32,7 @@ const (
 
 // folder is a package that is being read.
 type folder struct {
-	*external.Tree
+	*tree.Tree
 	*external.Problem
 	task   *ast.File
 	values written
@@ -54,12 +55,12 @@ func Load(ctx context.Context, dir string) (*external.Problem, error) {
 }
 
 func load(ctx context.Context, dir string, hasFIFOs bool) (*external.Problem, error) {
-	tree, err := external.ReadTree(ctx, dir)
+	files, err := tree.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	defer tree.Close()
-	f := &folder{Tree: tree, Problem: tree.Problem(interaction.CMS)}
+	defer files.Close()
+	f := &folder{Tree: files, Problem: external.NewProblem(files.Path("."), interaction.CMS)}
 	f.Interactive, f.SubmissionDir = true, "sol"
 	f.Output, f.JudgeTime, f.JudgeMemory, f.JudgeOutput = output, judgeTime, memory, judgeOutput
 	for _, read := range []func() error{f.readTask, f.findManager, f.readLimits, f.findTalk, f.findCases, f.findSubmissions, f.findStray} {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"umpire/referee/external"
+	"umpire/referee/external/tree"
 )
 
 // configuration is what the files NAME.yaml of a case, test_group.yaml and testdata.yaml of
@@ -35,7 +36,7 @@ func configurations(f *folder, stem string) (list []configuration, names []strin
 			return nil, nil, err
 		}
 		var c configuration
-		if err := external.DecodeYAML(text, &c); err != nil {
+		if err := tree.DecodeYAML(text, &c); err != nil {
 			return nil, nil, f.yamlMistake(name, err)
 		}
 		list, names = append(list, c), append(names, name)

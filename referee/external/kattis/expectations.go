@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"umpire/referee/external"
+	"umpire/referee/external/tree"
 )
 
 // expectationsFile says what is expected of submissions, by patterns of their names.
@@ -49,7 +50,7 @@ func readExpectations(f *folder) (list []clause, err error) {
 		return nil, err
 	}
 	var all map[string]map[string]any
-	if err := external.DecodeYAML(text, &all); err != nil {
+	if err := tree.DecodeYAML(text, &all); err != nil {
 		return nil, f.yamlMistake(expectationsFile, err)
 	}
 	for _, key := range slices.Sorted(keys(all)) {

@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"umpire/referee/external"
+	"umpire/referee/external/tree"
 )
 
 // grading holds the settings of problem.yaml for all groups, in the older formats.
@@ -29,7 +30,7 @@ func (f *folder) readGrading(value any) error {
 	}
 	text, err := yaml.Marshal(value)
 	if err == nil {
-		err = external.DecodeYAML(text, &f.grading)
+		err = tree.DecodeYAML(text, &f.grading)
 	}
 	switch {
 	case err != nil:
@@ -108,7 +109,7 @@ func (f *folder) readGroupFile(dir string) (g groupFile, err error) {
 	if err != nil {
 		return g, err
 	}
-	if err := external.DecodeYAML(text, &g); err != nil {
+	if err := tree.DecodeYAML(text, &g); err != nil {
 		return g, f.yamlMistake(name, err)
 	}
 	if g.name = name; f.Version == draft2023 {

@@ -15,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"umpire/referee/external"
+	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
 )
 
@@ -23,7 +24,7 @@ const Marker = "problem.yaml"
 
 // folder is a package that is being read.
 type folder struct {
-	*external.Tree
+	*tree.Tree
 	files map[string]string // Tree.Files
 	dirs  map[string]bool   // Tree.Dirs
 	*external.Problem
@@ -69,12 +70,12 @@ func kindOf(t reflect.Type) string {
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
 func Load(ctx context.Context, dir string) (*external.Problem, error) {
-	tree, err := external.ReadTree(ctx, dir)
+	files, err := tree.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	defer tree.Close()
-	f := &folder{Tree: tree, files: tree.Files, dirs: tree.Dirs, Problem: tree.Problem(interaction.Kattis)}
+	defer files.Close()
+	f := &folder{Tree: files, files: files.Files, dirs: files.Dirs, Problem: external.NewProblem(files.Path("."), interaction.Kattis)}
 	f.Argv, f.SubmissionDir = []string{"{in}", "{ans}", "{feedback}/"}, "submissions"
 	for _, read := range []func() error{f.readManifest, f.refuse, f.findIncluded, f.findJudge, f.findValidators, f.findCases, f.findGroups, f.findSubmissions, f.findTiming, f.findStatement, f.findStray} {
 		if err := read(); err != nil {

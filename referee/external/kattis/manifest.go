@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"umpire/referee/external"
+	"umpire/referee/external/tree"
 )
 
 // Versions of the format.
@@ -86,7 +87,7 @@ func (f *folder) readManifest() error {
 	}
 	var w written
 	if f.tree, err = parser.ParseBytes(text, 0); err == nil {
-		err = external.DecodeYAML(text, &w)
+		err = tree.DecodeYAML(text, &w)
 	}
 	if err != nil {
 		return f.yamlMistake(Marker, err)
@@ -127,7 +128,7 @@ var knownKeys = [][]string{
 // warnUnknown warns of keys that no version of the format has.
 func (f *folder) warnUnknown(text []byte) {
 	var all map[string]any
-	if external.DecodeYAML(text, &all) != nil {
+	if tree.DecodeYAML(text, &all) != nil {
 		return
 	}
 	limits, _ := all["limits"].(map[string]any)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"umpire/referee/external"
+	"umpire/referee/external/tree"
 )
 
 // knownTop are the files and folders of a package, in all versions of the format and by
@@ -34,7 +34,7 @@ func (f *folder) strayAt(name string) string {
 	base := path.Base(name)
 	switch {
 	case !slices.Contains(knownTop, top):
-		if external.IsNote(name) {
+		if tree.IsNote(name) {
 			return ""
 		}
 		return top
@@ -79,7 +79,7 @@ func (f *folder) warnGroupKeys() error {
 			return err
 		}
 		var all map[string]any
-		if external.DecodeYAML(text, &all) != nil {
+		if tree.DecodeYAML(text, &all) != nil {
 			continue // an error where it is read
 		}
 		for _, key := range slices.Sorted(keys(all)) {
@@ -93,6 +93,6 @@ func (f *folder) warnGroupKeys() error {
 
 // findStray warns of what does not count.
 func (f *folder) findStray() error {
-	f.WarnStray(f.Problem, "no version of the format has such a file", f.strayAt)
+	f.Warnings = append(f.Warnings, f.Stray("no version of the format has such a file", f.strayAt)...)
 	return f.warnGroupKeys()
 }

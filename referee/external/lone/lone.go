@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"umpire/referee/external"
+	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
 	"umpire/referee/program/build"
 )
@@ -68,16 +69,16 @@ func Load(ctx context.Context, cases string, judge Judge) (*external.Problem, er
 	if err != nil {
 		return nil, err
 	}
-	tree, err := external.ReadTree(ctx, dir)
+	files, err := tree.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	defer tree.Close()
-	p := tree.Problem(interaction.Format(judge.Format))
+	defer files.Close()
+	p := external.NewProblem(files.Path("."), interaction.Format(judge.Format))
 	p.Title, p.Interactive, p.Command, p.Argv = p.Name, true, command, own
 	p.Limits.Time, p.Limits.Memory, p.Limits.CPU, p.LimitFrom = limit, memory, true, "--time sets another"
 	p.Output, p.JudgeTime, p.JudgeMemory, p.JudgeOutput = output, judgeTime, memory, judgeOutput
-	if err := findCases(tree, p, only); err != nil {
+	if err := findCases(files, p, only); err != nil {
 		return nil, err
 	}
 	if p.Digest, err = digest(ctx, p, judge); err != nil {
@@ -149,10 +150,10 @@ func folderOf(cases string) (dir, only string, err error) {
 }
 
 // findCases finds the cases in a folder and in those in it.
-func findCases(tree *external.Tree, p *external.Problem, only string) error {
+func findCases(files *tree.Tree, p *external.Problem, only string) error {
 	needsAnswer := slices.ContainsFunc(p.Argv, func(word string) bool { return strings.Contains(word, "{ans}") })
 	var inputs []string
-	for name := range tree.Files {
+	for name := range files.Files {
 		if path.Ext(name) == ".in" && (only == "" || name == only) {
 			inputs = append(inputs, name)
 		}
@@ -162,23 +163,23 @@ func findCases(tree *external.Tree, p *external.Problem, only string) error {
 		stem := strings.TrimSuffix(name, ".in")
 		answer := stem + ".ans"
 		if strings.ContainsAny(stem, " \t\n") {
-			return tree.Mistake(name, 0, "found a space in the name of a case, expected letters, digits, -, _ and .")
+			return files.Mistake(name, 0, "found a space in the name of a case, expected letters, digits, -, _ and .")
 		}
-		c := external.ProblemCase{Name: stem, Input: tree.Path(name), Case: interaction.Case{Input: tree.Files[name], Answer: "-"}}
+		c := external.ProblemCase{Name: stem, Input: files.Path(name), Case: interaction.Case{Input: files.Files[name], Answer: "-"}}
 		if path.Dir(name) == "." {
 			c.Name = "cases/" + stem
 		}
-		switch sum := tree.Files[answer]; {
+		switch sum := files.Files[answer]; {
 		case sum != "":
-			c.Answer, c.Case.Answer = tree.Path(answer), sum
+			c.Answer, c.Case.Answer = files.Path(answer), sum
 		case needsAnswer:
-			return tree.Mistake(name, 0, "found no %s beside it, expected the answer, which may be empty, for {ans} of the judge", path.Base(answer))
+			return files.Mistake(name, 0, "found no %s beside it, expected the answer, which may be empty, for {ans} of the judge", path.Base(answer))
 		}
 		c.Case.Name = c.Name
 		p.Cases = append(p.Cases, c)
 	}
 	if len(p.Cases) == 0 {
-		return tree.Mistake("", 0, "found no cases, expected files NAME.in")
+		return files.Mistake("", 0, "found no cases, expected files NAME.in")
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"umpire/referee/external"
+	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
 	"umpire/referee/pattern"
 )
@@ -29,7 +30,7 @@ const (
 
 // folder is a package that is being read.
 type folder struct {
-	*external.Tree
+	*tree.Tree
 	*external.Problem
 	root    *element
 	testset *element
@@ -49,12 +50,12 @@ func (f *folder) warn(format string, args ...any) {
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
 func Load(ctx context.Context, dir string) (*external.Problem, error) {
-	tree, err := external.ReadTree(ctx, dir)
+	files, err := tree.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	defer tree.Close()
-	f := &folder{Tree: tree, Problem: tree.Problem(interaction.Polygon), groups: make(map[string][]string), tests: make(map[string]bool)}
+	defer files.Close()
+	f := &folder{Tree: files, Problem: external.NewProblem(files.Path("."), interaction.Polygon), groups: make(map[string][]string), tests: make(map[string]bool)}
 	f.Argv, f.SubmissionDir, f.EachCase = []string{"{in}", "{out}", "{ans}"}, "solutions", true
 	f.Output, f.JudgeTime, f.JudgeMemory, f.JudgeOutput = output, judgeTime, judgeMemory, judgeOutput
 	text, err := f.Text(Marker)

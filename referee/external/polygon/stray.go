@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"umpire/referee/external"
+	"umpire/referee/external/tree"
 )
 
 // knownTop are what lies directly in a full package, beside scripts and programs.
@@ -27,10 +27,10 @@ func (f *folder) findStray() error {
 		folders[path.Dir(name)] = true
 	}
 	severalSets := len(f.root.child("judging").list("testset")) > 1
-	f.WarnStray(f.Problem, Marker+" names no such file", func(name string) string {
+	f.Warnings = append(f.Warnings, f.Stray(Marker+" names no such file", func(name string) string {
 		top, _, below := strings.Cut(name, "/")
 		switch {
-		case named[name] || f.tests[name] || slices.Contains(besides, path.Ext(name)) || external.IsNote(name):
+		case named[name] || f.tests[name] || slices.Contains(besides, path.Ext(name)) || tree.IsNote(name):
 			return ""
 		case folders[path.Dir(name)] && !severalSets || top == f.SubmissionDir && below:
 			return name
@@ -38,6 +38,6 @@ func (f *folder) findStray() error {
 			return top
 		}
 		return ""
-	})
+	})...)
 	return nil
 }

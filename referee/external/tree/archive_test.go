@@ -1,4 +1,4 @@
-package external
+package tree
 
 import (
 	"archive/zip"
@@ -47,7 +47,7 @@ func pack(t *testing.T, entries ...entry) string {
 func TestUnpack(t *testing.T) {
 	archive := pack(t, entry{"top/", "", fs.ModeDir}, entry{"top/a/run", "x", 0o755}, entry{"top/b", "y", 0}, entry{"top/a/link", "../b", fs.ModeSymlink})
 	below := t.TempDir()
-	root, dir, err := UnpackArchive(t.Context(), archive, below)
+	root, dir, err := Unpack(t.Context(), archive, below)
 	if err != nil || dir != filepath.Join(root, "top") || filepath.Base(root) != "sum" {
 		t.Fatalf("found %s, %v", dir, err)
 	}
@@ -59,7 +59,7 @@ func TestUnpack(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "b"), []byte("kept"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, again, err := UnpackArchive(t.Context(), archive, below); err != nil || again != dir {
+	if _, again, err := Unpack(t.Context(), archive, below); err != nil || again != dir {
 		t.Errorf("found %s, %v", again, err)
 	}
 	if text, _ := os.ReadFile(filepath.Join(dir, "b")); string(text) != "kept" {
@@ -92,7 +92,7 @@ func TestHostileArchive(t *testing.T) {
 		{"found 100001 entries, expected at most 100000", many},
 	} {
 		below := t.TempDir()
-		_, dir, err := UnpackArchive(t.Context(), pack(t, test.entries...), filepath.Join(below, "cache"))
+		_, dir, err := Unpack(t.Context(), pack(t, test.entries...), filepath.Join(below, "cache"))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("found %s, %v\nexpected %s", dir, err, test.want)
 		}
@@ -107,18 +107,18 @@ func TestHostileArchive(t *testing.T) {
 	if err := os.WriteFile(text, []byte("no archive"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := UnpackArchive(t.Context(), text, t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not a zip archive") {
+	if _, _, err := Unpack(t.Context(), text, t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not a zip archive") {
 		t.Errorf("found %v", err)
 	}
 }
 
-func FuzzUnpackArchive(f *testing.F) {
+func FuzzUnpack(f *testing.F) {
 	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		name := filepath.Join(t.TempDir(), "x.zip")
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, _, _ = UnpackArchive(t.Context(), name, t.TempDir())
+		_, _, _ = Unpack(t.Context(), name, t.TempDir())
 	})
 }

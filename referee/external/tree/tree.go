@@ -1,4 +1,6 @@
-package external
+// Package tree reads the files of a problem package, whose author may be anybody: a folder or
+// an archive, within bounds, and nothing that lies elsewhere. It knows no format of packages.
+package tree
 
 import (
 	"context"
@@ -13,8 +15,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"umpire/referee/interaction"
 )
 
 // Bounds on a package.
@@ -24,7 +24,7 @@ const (
 	maxText  = 4 << 20 // of a file that is read whole
 )
 
-// Tree is the files of a package, for the rooms that read its format.
+// Tree is the files of a package, for those that read its format.
 type Tree struct {
 	Files map[string]string // SHA-256 of each file in hexadecimal, by its path with slashes
 	Dirs  map[string]bool
@@ -33,9 +33,9 @@ type Tree struct {
 	root       *os.Root
 }
 
-// ReadTree hashes all files of a folder but hidden folders. Links that lead out of it, or
+// Read hashes all files of a folder but hidden folders. Links that lead out of it, or
 // to folders, are refused. The tree must be closed.
-func ReadTree(ctx context.Context, dir string) (*Tree, error) {
+func Read(ctx context.Context, dir string) (*Tree, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -54,11 +54,6 @@ func ReadTree(ctx context.Context, dir string) (*Tree, error) {
 
 // Close closes the tree, whose texts can't be read any more.
 func (t *Tree) Close() error { return t.root.Close() }
-
-// Problem returns a problem of the tree, of which only what the folder says is set.
-func (t *Tree) Problem(format interaction.Format) *Problem {
-	return &Problem{Name: NameOf(filepath.Base(t.abs)), Dir: t.abs, Format: format, Passes: 1}
-}
 
 // FileError is an error in a file of a package: what is wrong there and, where it helps,
 // what to do.

@@ -1,4 +1,4 @@
-package external
+package tree
 
 import (
 	"archive/zip"
@@ -30,10 +30,10 @@ func IsArchive(name string) bool {
 	return (ext == ".zip" || ext == ".kpp") && err == nil && info.Mode().IsRegular()
 }
 
-// UnpackArchive unpacks an archive below a folder, once: into one named after the archive's
+// Unpack unpacks an archive below a folder, once: into one named after the archive's
 // digest, and there into root, which is named after the archive. Its entries are not trusted:
 // none is written elsewhere. Dir is root or a folder in it: where the package's files are.
-func UnpackArchive(ctx context.Context, archive, below string) (root, dir string, err error) {
+func Unpack(ctx context.Context, archive, below string) (root, dir string, err error) {
 	if root, err = unpackOnce(ctx, archive, below); err == nil {
 		dir, err = topOf(root)
 	}

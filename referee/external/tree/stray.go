@@ -1,4 +1,4 @@
-package external
+package tree
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// WarnStray warns of files of the tree that do not count, and says why: of the first in each
-// folder, with the number of others. At returns the file, or the folder with it, that does
-// not count; "" if it does.
-func (t *Tree) WarnStray(p *Problem, why string, at func(name string) string) {
+// Stray returns warnings of files of the tree that do not count, with the reason: of the
+// first in each folder, with the number of others. At returns the file, or the folder with
+// it, that does not count; "" if it does.
+func (t *Tree) Stray(why string, at func(name string) string) (warnings []string) {
 	stray := make(map[string][]string)
 	for _, name := range slices.Sorted(maps.Keys(t.Files)) {
 		if s := at(name); s != "" {
@@ -24,8 +24,9 @@ func (t *Tree) WarnStray(p *Problem, why string, at func(name string) string) {
 		if n := len(list); n > 1 {
 			more = fmt.Sprintf(", and %d more there", n-1)
 		}
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%s%s: not used: %s", list[0], more, why))
+		warnings = append(warnings, fmt.Sprintf("%s%s: not used: %s", list[0], more, why))
 	}
+	return warnings
 }
 
 // IsNote reports whether a path is that of a file for people or tools, which any package may
