@@ -75,7 +75,7 @@ var mayImport = map[string][]string{
 		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/keys", "referee/fleet", "referee/fleet/status", "referee/fleet/worker", "referee/talk",
 	},
 	"referee/external": {
-		"protocols", "referee", "referee/talk", "referee/interaction", "referee/record", "referee/settings", "referee/suggest", "referee/paths", "referee/program", "referee/program/build",
+		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
 		"referee/sandbox", "referee/contestant", "referee/arena", "referee/pattern",
 	},
 	"referee/external/conformance": {
@@ -83,12 +83,16 @@ var mayImport = map[string][]string{
 	},
 	"referee/external/kits/":   {},
 	"referee/external/tree":    {},
-	"referee/external/kattis":  {"protocols", "referee/interaction", "referee/external", "referee/external/tree"},
-	"referee/external/cms":     {"referee/interaction", "referee/external", "referee/external/tree"},
-	"referee/external/polygon": {"referee/interaction", "referee/external", "referee/external/tree", "referee/pattern"},
-	"referee/external/lone":    {"referee/interaction", "referee/external", "referee/external/tree", "referee/program/build"},
+	"referee/external/problem": {"protocols", "referee", "referee/talk", "referee/interaction", "referee/record", "referee/program", "referee/program/build"},
+	"referee/external/judging": {
+		"protocols", "referee", "referee/interaction", "referee/paths", "referee/program", "referee/sandbox", "referee/contestant", "referee/external/problem",
+	},
+	"referee/external/kattis":  {"protocols", "referee/interaction", "referee/external/problem", "referee/external/tree"},
+	"referee/external/cms":     {"referee/interaction", "referee/contestant", "referee/external/problem", "referee/external/tree"},
+	"referee/external/polygon": {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/pattern"},
+	"referee/external/lone":    {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/program/build"},
 	"referee/session": {
-		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/cms", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/external/tree", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/compile",
+		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/cms", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/external/tree", "referee/external/problem", "referee/external/judging", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/compile",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/stall", "referee/arena",
 		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
 	},

@@ -12,7 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee"
-	"umpire/referee/external"
+	"umpire/referee/external/judging"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -334,9 +334,9 @@ func (s *reproduction) relayed(ctx context.Context) error {
 	fixed, failed := s.c.Bool("expect-fixed"), s.Failed()
 	out, err := s.Relay(ctx, fixed && failed)
 	switch {
-	case errors.Is(err, external.ErrNoPackage):
+	case errors.Is(err, judging.ErrNoPackage):
 		return usagef("record %s can't be reproduced: %w: expected --game DIR, the folder or archive of %s", s.Record.Called(), err, s.Record.Game)
-	case errors.Is(err, external.ErrSilent), errors.Is(err, external.ErrNoProcess), errors.Is(err, external.ErrCut):
+	case errors.Is(err, judging.ErrSilent), errors.Is(err, judging.ErrNoProcess), errors.Is(err, judging.ErrCut):
 		return usagef("record %s can't be reproduced: %w; to play it again: umpire match PACKAGE %s --case %s", s.Record.Called(), err, quote(s.bot), quote(s.Record.Case.Name))
 	case err != nil:
 		return err

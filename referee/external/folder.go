@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/talk"
@@ -142,21 +143,9 @@ func (f *Folder) Game() protocols.Game {
 
 // Bots are the bots of the folder, by their names: file names without suffix.
 func (f *Folder) Bots() map[string]string {
-	bots := botsIn(f.Dir)
+	bots := program.BotsIn(f.Dir)
 	if f.House != "" {
 		bots[stem(f.House)] = filepath.Join(f.Dir, f.House)
-	}
-	return bots
-}
-
-// botsIn are the files in bots/ below a folder, by their names without suffix.
-func botsIn(dir string) map[string]string {
-	bots := make(map[string]string)
-	entries, _ := os.ReadDir(filepath.Join(dir, "bots"))
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") && e.Name() != "__pycache__" {
-			bots[stem(e.Name())] = filepath.Join(dir, "bots", e.Name())
-		}
 	}
 	return bots
 }

@@ -99,7 +99,7 @@ func (f *Folder) DrawWith(ctx context.Context, launcher sandbox.Launcher, bot pr
 	usage := p.c.Stop()
 	if failure, ok := errors.AsType[*protocols.Failure](err); ok {
 		err = fmt.Errorf("generate: `%s %s %d`: %s", f.Generate, group, seed, failure.Detail)
-		if last := lastLine(bot.Names.In(string(usage.Stderr))); last != "" {
+		if last := bot.Names.LastLine(usage.Stderr); last != "" {
 			err = fmt.Errorf("%w; its standard error ends: %s", err, last)
 		}
 	}
@@ -201,15 +201,10 @@ func (p *process) explain(failure *protocols.Failure, u referee.Usage) error {
 	default:
 		what = "it " + strings.Replace(what, "without an answer", "without a line end", 1)
 	}
-	if last := lastLine(p.judge.Bot.Names.In(string(u.Stderr))); last != "" {
+	if last := p.judge.Bot.Names.LastLine(u.Stderr); last != "" {
 		what += "; its standard error ends: " + last
 	}
 	return errors.New(what)
-}
-
-func lastLine(text string) string {
-	text = strings.TrimSpace(text)
-	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
 // start starts the judge. The caller stays locked to its thread until it is killed.
@@ -217,26 +212,12 @@ func (p *process) start(args ...string) (err error) {
 	j := p.judge
 	command := j.Bot.Command(j.Launcher.Level(), sandbox.Limits{Memory: j.Folder.JudgeMemory}, nil)
 	command.Args = append(slices.Clone(command.Args), args...)
-	command.Env = judgeEnvironment(command.Env, "UMPIRE_WANT="+strings.Join(p.want, " "))
+	command.Env = program.JudgeEnvironment(command.Env, "UMPIRE_WANT="+strings.Join(p.want, " "))
 	if p.c, err = contestant.Start(j.Launcher, command, 0); err != nil {
 		p.c = nil
 		return fmt.Errorf("start %s: %w", j.Bot.Name, j.Bot.DescribeStartError(err))
 	}
 	return nil
-}
-
-// environment is what makes judges say the same each time.
-var environment = []string{"PYTHONHASHSEED=0", "PYTHONUTF8=1", "PERL_HASH_SEED=0", "LANG=C.UTF-8", "TZ=UTC"}
-
-// judgeEnvironment returns the environment of a judge: env, and what makes judges say the
-// same each time, and more.
-func judgeEnvironment(env []string, more ...string) []string {
-	for _, v := range append(slices.Clone(environment), more...) {
-		name, _, _ := strings.Cut(v, "=")
-		env = slices.DeleteFunc(env, func(have string) bool { return strings.HasPrefix(have, name+"=") })
-		env = append(env, v)
-	}
-	return env
 }
 
 func (p *process) kill() {

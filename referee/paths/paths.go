@@ -51,6 +51,13 @@ func (n Names) In(text string) string {
 	return out.String()
 }
 
+// LastLine returns the last line that is not blank of what a program has written, with all
+// paths in it as they are shown.
+func (n Names) LastLine(written []byte) string {
+	text := strings.TrimSpace(n.In(string(written)))
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
 // at returns how the path that begins at a place of a text is shown, and how many
 // bytes of the text that stands for; 0: there is none.
 func (n Names) at(text string, i int) (shown string, length int) {

@@ -391,6 +391,18 @@ func (b Bot) args(memory int64) []string {
 	return b.Program.Heap(memory)
 }
 
+// BotsIn returns the files in bots/ below a folder, by their names without suffix.
+func BotsIn(dir string) map[string]string {
+	bots := make(map[string]string)
+	entries, _ := os.ReadDir(filepath.Join(dir, "bots"))
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && e.Name() != "__pycache__" {
+			bots[stem(e.Name())] = filepath.Join(dir, "bots", e.Name())
+		}
+	}
+	return bots
+}
+
 // stem returns a file's name without its folder and suffix.
 func stem(path string) string {
 	base := filepath.Base(path)

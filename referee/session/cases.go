@@ -10,7 +10,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/program/build"
 )
 
@@ -49,7 +49,7 @@ func (u *Umpire) Choose(ctx context.Context, g protocols.Game, c cases.Choice) (
 
 // extraCase makes the case of an input and its answer, which are not in a package, known to it,
 // and returns its text.
-func extraCase(p *external.Problem, input string) ([]byte, error) {
+func extraCase(p *problem.Problem, input string) ([]byte, error) {
 	input, err := filepath.Abs(input)
 	if err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/arena"
 	"umpire/referee/external"
+	"umpire/referee/external/judging"
 	"umpire/referee/external/tree"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
@@ -281,7 +282,7 @@ type JudgeAgain struct {
 	Dir     string // folder of the game; "": those of the games that were added, where they have not changed
 
 	judges map[string]*external.Judge // by digest; nil: there is none at hand
-	relay  *external.Relay            // of the problem package in Dir, if it is one
+	relay  *judging.Relay             // of the problem package in Dir, if it is one
 }
 
 // Check adds to the verification of a record what its judge says now, if it is at hand.

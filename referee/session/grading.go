@@ -6,7 +6,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/cases"
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/record"
 	"umpire/referee/scoring"
 )
@@ -19,20 +19,20 @@ func gradingOf(s *Session, set cases.Set) func([]scoring.CaseScore) []scoring.Gr
 		return nil
 	}
 	return func(list []scoring.CaseScore) (out []scoring.Graded) {
-		done := make(map[string]external.Outcome)
+		done := make(map[string]problem.Outcome)
 		for _, c := range list {
 			if m := c.Matches; len(m) > 0 {
-				addOutcome(done, p, c.Name, m[0].Verdict, external.ScoreRat(m[0].X))
+				addOutcome(done, p, c.Name, m[0].Verdict, problem.ScoreRat(m[0].X))
 			}
 		}
-		grade := p.Grading.Grade(func(name string) (o external.Outcome, ok bool) {
+		grade := p.Grading.Grade(func(name string) (o problem.Outcome, ok bool) {
 			o, ok = done[name]
 			return o, ok
 		})
-		for _, g := range append([]external.Grade{grade}, grade.Flat()...) {
+		for _, g := range append([]problem.Grade{grade}, grade.Flat()...) {
 			names := g.Group.Names()
 			for i, name := range names {
-				names[i] = external.SetName(name)
+				names[i] = problem.SetName(name)
 			}
 			one := scoring.Graded{Group: scoring.Group{Name: g.Group.Name, Combine: cases.Combine(g.Group.Score), Cases: g.Cases}}
 			one.Score, _ = g.Points().Float64()
@@ -47,22 +47,22 @@ func gradingOf(s *Session, set cases.Set) func([]scoring.CaseScore) []scoring.Gr
 }
 
 // addOutcome notes what came of a case, by its name in the case set.
-func addOutcome(done map[string]external.Outcome, p *external.Problem, name, verdict string, score *big.Rat) {
-	i := slices.IndexFunc(p.Cases, func(c external.ProblemCase) bool { return external.SetName(c.Name) == name })
+func addOutcome(done map[string]problem.Outcome, p *problem.Problem, name, verdict string, score *big.Rat) {
+	i := slices.IndexFunc(p.Cases, func(c problem.Case) bool { return problem.SetName(c.Name) == name })
 	if i >= 0 {
-		done[p.Cases[i].Name] = p.OutcomeOf(p.Cases[i], referee.Verdict(verdict), score)
+		done[p.Cases[i].Name] = p.Cases[i].Worth.Outcome(referee.Verdict(verdict), score)
 	}
 }
 
 // outcomes are those of recorded matches.
-func outcomes(p *external.Problem, records []record.Record) func(string) (external.Outcome, bool) {
-	done := make(map[string]external.Outcome)
+func outcomes(p *problem.Problem, records []record.Record) func(string) (problem.Outcome, bool) {
+	done := make(map[string]problem.Outcome)
 	for _, r := range records {
 		if r.Error == "" && len(r.Seats) == 1 {
-			addOutcome(done, p, r.Case.Name, r.Seats[0].Verdict, external.ScoreRat(r.Seats[0].Score))
+			addOutcome(done, p, r.Case.Name, r.Seats[0].Verdict, problem.ScoreRat(r.Seats[0].Score))
 		}
 	}
-	return func(name string) (o external.Outcome, ok bool) {
+	return func(name string) (o problem.Outcome, ok bool) {
 		o, ok = done[name]
 		return o, ok
 	}

@@ -13,9 +13,11 @@ import (
 	"umpire/referee"
 	"umpire/referee/external"
 	"umpire/referee/external/cms"
+	"umpire/referee/external/judging"
 	"umpire/referee/external/kattis"
 	"umpire/referee/external/lone"
 	"umpire/referee/external/polygon"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
@@ -41,7 +43,7 @@ type format struct {
 	title   string   // of who has made it
 	markers []string // patterns of files, of all of which one must be in the folder
 	// load reads a problem package; nil: the folder is none.
-	load func(ctx context.Context, dir string) (*external.Problem, error)
+	load func(ctx context.Context, dir string) (*problem.Problem, error)
 }
 
 // formats are tried in this order.
@@ -108,7 +110,7 @@ func formatOf(dir, shown, name string) (format, error) {
 
 // loadProblem reads the problem package in a folder or an archive; nil if the folder is that
 // of a game of its author's own.
-func (u *Umpire) loadProblem(ctx context.Context, dir string) (*external.Problem, error) {
+func (u *Umpire) loadProblem(ctx context.Context, dir string) (*problem.Problem, error) {
 	if u.Reading.Judge.Command != "" {
 		p, err := lone.Load(ctx, dir, u.Reading.Judge)
 		return p, Mistaken(err)
@@ -143,7 +145,7 @@ func (u *Umpire) loadProblem(ctx context.Context, dir string) (*external.Problem
 		return nil, Mistaken(err)
 	}
 	p.Archive, err = filepath.Abs(dir)
-	p.Name = external.NameOf(strings.TrimSuffix(filepath.Base(dir), filepath.Ext(dir)))
+	p.Name = problem.NameOf(strings.TrimSuffix(filepath.Base(dir), filepath.Ext(dir)))
 	return p, err
 }
 
@@ -160,7 +162,7 @@ func (u *Umpire) shown(path string) string {
 
 // loadFolder reads the problem package in a folder; nil if it is that of a game of its
 // author's own.
-func (u *Umpire) loadFolder(ctx context.Context, dir string) (*external.Problem, error) {
+func (u *Umpire) loadFolder(ctx context.Context, dir string) (*problem.Problem, error) {
 	f, err := formatOf(dir, dir, u.Reading.Format)
 	if err != nil || f.load == nil {
 		return nil, err
@@ -170,16 +172,16 @@ func (u *Umpire) loadFolder(ctx context.Context, dir string) (*external.Problem,
 }
 
 // addProblem makes a package's problem known by the name that it was asked for, and its own.
-func (u *Umpire) addProblem(name string, p *external.Problem) protocols.Game {
+func (u *Umpire) addProblem(name string, p *problem.Problem) protocols.Game {
 	if u.problems == nil {
-		u.problems = make(map[string]*external.Problem)
+		u.problems = make(map[string]*problem.Problem)
 	}
 	u.problems[name], u.problems[p.Name] = p, p
 	return p.Game()
 }
 
 // Problem returns the problem package that a game is; nil: it is none.
-func (u *Umpire) Problem(g protocols.Game) *external.Problem {
+func (u *Umpire) Problem(g protocols.Game) *problem.Problem {
 	if !g.AnyText { // a built-in game may have the name, too
 		return nil
 	}
@@ -187,7 +189,7 @@ func (u *Umpire) Problem(g protocols.Game) *external.Problem {
 }
 
 // openProblem makes the judge of the session's problem package.
-func openProblem(ctx context.Context, s *Session, p *external.Problem, r program.Resolver) error {
+func openProblem(ctx context.Context, s *Session, p *problem.Problem, r program.Resolver) error {
 	launcher, err := s.Machine.Launcher()
 	if err != nil {
 		return err
@@ -198,7 +200,7 @@ func openProblem(ctx context.Context, s *Session, p *external.Problem, r program
 	for _, w := range p.Warnings {
 		s.Machine.Tell.Note("warning: %s\n", w)
 	}
-	relay := external.Relay{Problem: p, Launcher: launcher, Stalls: s.Machine.Stalls}
+	relay := judging.Relay{Problem: p, Launcher: launcher, Stalls: s.Machine.Stalls}
 	if err := makeJudges(ctx, s.Umpire, &relay, r); err != nil {
 		return err
 	}
@@ -213,7 +215,7 @@ func openProblem(ctx context.Context, s *Session, p *external.Problem, r program
 
 // trusts reports an error where the programs of a package from an archive, whose author
 // may be anybody, could do more than a contestant may, and the user has not said so.
-func (m *Machine) trusts(p *external.Problem, level referee.Level) error {
+func (m *Machine) trusts(p *problem.Problem, level referee.Level) error {
 	if p.Archive == "" || m.Trusting || level != referee.LevelNone && level != referee.LevelBasic {
 		return nil
 	}
@@ -250,7 +252,7 @@ func (j *JudgeAgain) checkRelayed(ctx context.Context, file string, r record.Rec
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.Is(err, external.ErrCut):
+	case errors.Is(err, judging.ErrCut):
 	case err != nil:
 		v.Judge = ""
 		v.Add(err)
@@ -262,7 +264,7 @@ func (j *JudgeAgain) checkRelayed(ctx context.Context, file string, r record.Rec
 
 // findBeside returns a case of a package, or one that lies beside a results file, where --stress
 // puts what it finds.
-func findBeside(p *external.Problem, c protocols.Case, results string) (one external.ProblemCase, err error) {
+func findBeside(p *problem.Problem, c protocols.Case, results string) (one problem.Case, err error) {
 	if one, err = p.Find(c); err == nil {
 		return one, nil
 	}
@@ -279,7 +281,7 @@ func findBeside(p *external.Problem, c protocols.Case, results string) (one exte
 }
 
 // checkPackage reports an error where a problem, which is in dir, is not that of a record.
-func checkPackage(p *external.Problem, dir string, r record.Record) error {
+func checkPackage(p *problem.Problem, dir string, r record.Record) error {
 	if p.Digest == r.Package.Digest {
 		return nil
 	}
@@ -289,7 +291,7 @@ func checkPackage(p *external.Problem, dir string, r record.Record) error {
 
 // ProblemOf reads the problem package in dir, which must be that of a record, for submissions
 // to be started as on a case of it.
-func (u *Umpire) ProblemOf(ctx context.Context, m *Machine, dir string, r record.Record) (*external.Problem, error) {
+func (u *Umpire) ProblemOf(ctx context.Context, m *Machine, dir string, r record.Record) (*problem.Problem, error) {
 	p, err := u.problemIn(ctx, m, dir)
 	if err == nil {
 		err = checkPackage(p, dir, r)
@@ -298,7 +300,7 @@ func (u *Umpire) ProblemOf(ctx context.Context, m *Machine, dir string, r record
 }
 
 // problemIn reads the problem package in dir, whose programs may run here.
-func (u *Umpire) problemIn(ctx context.Context, m *Machine, dir string) (*external.Problem, error) {
+func (u *Umpire) problemIn(ctx context.Context, m *Machine, dir string) (*problem.Problem, error) {
 	p, err := u.loadProblem(ctx, dir)
 	if err == nil && p == nil {
 		err = mistakef("--game %s: found no problem package, expected that of the records", dir)
@@ -319,7 +321,7 @@ func (j *JudgeAgain) openRelay(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	relay := external.Relay{Problem: p, Stalls: j.Machine.Stalls}
+	relay := judging.Relay{Problem: p, Stalls: j.Machine.Stalls}
 	if relay.Launcher, err = j.Machine.Launcher(); err != nil {
 		return err
 	}
@@ -332,7 +334,7 @@ func (j *JudgeAgain) openRelay(ctx context.Context) error {
 }
 
 // makeJudges makes the programs that judge.
-func makeJudges(ctx context.Context, u *Umpire, relay *external.Relay, r program.Resolver) (err error) {
+func makeJudges(ctx context.Context, u *Umpire, relay *judging.Relay, r program.Resolver) (err error) {
 	p := relay.Problem
 	switch {
 	case p.Command != "":
@@ -359,7 +361,7 @@ func (u *Umpire) commandOf(ctx context.Context, flag, command string, r program.
 }
 
 // partOf makes a program of a part of a package: a file or a folder in it.
-func (u *Umpire) partOf(ctx context.Context, p *external.Problem, name string, r program.Resolver) (program.Bot, error) {
+func (u *Umpire) partOf(ctx context.Context, p *problem.Problem, name string, r program.Resolver) (program.Bot, error) {
 	return u.programOf(ctx, filepath.Join(p.Dir, filepath.FromSlash(name)), r)
 }
 

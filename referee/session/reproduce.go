@@ -6,7 +6,8 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/external"
+	"umpire/referee/external/judging"
+	"umpire/referee/external/problem"
 	"umpire/referee/program"
 	"umpire/referee/record"
 )
@@ -19,7 +20,7 @@ type Reproduction struct {
 	Record  record.Record
 	Seat    int // 0: the first that failed
 	// Problem is the problem package that the record is of; nil: none, or not known.
-	Problem *external.Problem
+	Problem *problem.Problem
 	Said    *record.Transcript // the lines sent to and by the bot; renewed when it is started again
 
 	Setup  referee.Setup // of the match
@@ -170,8 +171,8 @@ func (r *Reproduction) Failed() bool {
 
 // Relay has the bot hear what the judge of a problem package said; through, also where
 // it replies otherwise.
-func (r *Reproduction) Relay(ctx context.Context, through bool) (out external.Reproduced, err error) {
-	again := external.Reproduction{
+func (r *Reproduction) Relay(ctx context.Context, through bool) (out judging.Reproduced, err error) {
+	again := judging.Reproduction{
 		Limits: r.Setup.Limits, Through: through, Problem: r.Problem, Case: r.Setup.Case,
 		Seat: func(ctx context.Context, given referee.Given) (referee.Contestant, error) {
 			seating := r.seating()

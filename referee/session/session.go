@@ -11,6 +11,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/external"
+	"umpire/referee/external/problem"
 )
 
 // Umpire is what umpire itself brings along.
@@ -25,9 +26,9 @@ type Umpire struct {
 	Machine *Machine          // where the generators of games in folders run; nil: nowhere
 	Reading Reading           // of paths that are given for games
 
-	folders  map[string]*external.Folder  // games that were found in folders, by name and by path
-	problems map[string]*external.Problem // problem packages, likewise
-	unpacked map[string]string            // archives, by the folders that they were unpacked to
+	folders  map[string]*external.Folder // games that were found in folders, by name and by path
+	problems map[string]*problem.Problem // problem packages, likewise
+	unpacked map[string]string           // archives, by the folders that they were unpacked to
 }
 
 // Steady plays a match as a built-in bot does, until it is over or the input ends.

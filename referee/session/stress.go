@@ -15,7 +15,8 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/external"
+	"umpire/referee/external/judging"
+	"umpire/referee/external/problem"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -48,7 +49,7 @@ type StressResult struct {
 type stressing struct {
 	Stress
 	s          *Session
-	problem    *external.Problem
+	problem    *problem.Problem
 	folder     string // of the inputs that are tried
 	generator  program.Bot
 	validators []program.Bot // in the order of the problem's
@@ -62,7 +63,7 @@ type trial struct {
 	seed, size int
 	input      []byte
 	name       string // of its case
-	kase       external.ProblemCase
+	kase       problem.Case
 	invalid    string // what an input validator says against it
 	unanswered string // why there is no answer
 	records    []record.Record
@@ -135,7 +136,7 @@ func (t Stress) open(ctx context.Context) (w *stressing, end func(error) error, 
 }
 
 // checkDir refuses a folder in the package, into which nothing is written.
-func (t Stress) checkDir(p *external.Problem) error {
+func (t Stress) checkDir(p *problem.Problem) error {
 	dir, err := filepath.Abs(t.Dir)
 	if err != nil {
 		return err
@@ -187,7 +188,7 @@ func (w *stressing) begin(ctx context.Context) (end func(error) error, err error
 	judged := w.s.runner.Conductor
 	w.s.runner.Conductor = func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error) {
 		conductor, err := judged(c, again)
-		if relay, ok := conductor.(*external.Relay); ok && relay.Case.Answer == "" {
+		if relay, ok := conductor.(*judging.Relay); ok && relay.Case.Answer == "" {
 			relay.Answer = answerFile(relay.Case.Input)
 			return relay, err
 		}
@@ -258,7 +259,7 @@ func (w *stressing) generate(ctx context.Context, tried, n int) ([]trial, error)
 		one := &trials[i]
 		one.seed, one.size = tried+i+1, tried+i+1
 		one.name = fmt.Sprintf("%s-%d", w.problem.Name, one.seed)
-		input, why, err := w.problem.Generate(ctx, w.s.launcher, w.generator, one.seed, one.size)
+		input, why, err := judging.Generate(ctx, w.problem, w.s.launcher, w.generator, one.seed, one.size)
 		if err == nil && why != "" {
 			wrong[i] = mistakef("--stress: %s %d %d: %s", w.Generator, one.seed, one.size, why)
 		}
@@ -343,7 +344,7 @@ func (w *stressing) report(ctx context.Context, found trial, result *StressResul
 	for i, one := range found.records {
 		seat := one.Seats[0]
 		result.Labels[i] = w.s.Bots[found.pair[i]].Entrant.Label
-		score, _ := external.ScoreRat(seat.Score).Float64()
+		score, _ := problem.ScoreRat(seat.Score).Float64()
 		r.Bots = append(r.Bots, report.StressBot{Name: seat.Bot, Verdict: seat.Verdict, Detail: seat.Detail, Score: score, CPUUS: seat.CPUUS})
 	}
 	if err := w.s.openResults(context.WithoutCancel(ctx)); err != nil || w.s.Results.Dir == "" {

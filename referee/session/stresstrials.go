@@ -14,7 +14,8 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
-	"umpire/referee/external"
+	"umpire/referee/external/judging"
+	"umpire/referee/external/problem"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 )
@@ -75,7 +76,7 @@ func (w *stressing) forget(trials []trial, but string) {
 func (w *stressing) validate(ctx context.Context, trials []trial) error {
 	return w.each(ctx, len(trials), func(ctx context.Context, i int) error {
 		for n, name := range w.problem.Validators {
-			why, err := w.problem.Validate(ctx, w.s.launcher, name, w.validators[n], trials[i].kase)
+			why, err := judging.Validate(ctx, w.problem, w.s.launcher, name, w.validators[n], trials[i].kase)
 			if err != nil {
 				return fmt.Errorf("input validator %s: %w", name, err)
 			}
@@ -170,7 +171,7 @@ func (one *trial) differ() (pair [2]int, ok bool) {
 		if r.Error != "" || len(r.Seats) == 0 {
 			return ""
 		}
-		return external.ClassOf(referee.Verdict(r.Seats[0].Verdict)) + " " + r.Seats[0].Score.String()
+		return problem.ClassOf(referee.Verdict(r.Seats[0].Verdict)) + " " + r.Seats[0].Score.String()
 	}
 	for i, r := range one.records {
 		for j := i + 1; j < len(one.records); j++ {
@@ -251,14 +252,14 @@ func (w *stressing) without(one trial, lines []string, at, chunk int) (trials []
 func (w *stressing) checkUnread(ctx context.Context) error {
 	const some = 3 // cases with the shortest inputs
 	list := slices.Clone(w.problem.Cases)
-	size := func(c external.ProblemCase) int64 {
+	size := func(c problem.Case) int64 {
 		info, err := os.Stat(c.Input)
 		if err != nil {
 			return 0
 		}
 		return info.Size()
 	}
-	slices.SortStableFunc(list, func(a, b external.ProblemCase) int { return int(min(1, max(-1, size(a)-size(b)))) })
+	slices.SortStableFunc(list, func(a, b problem.Case) int { return int(min(1, max(-1, size(a)-size(b)))) })
 	model := w.model
 	w.model = -1
 	for _, c := range list[:min(some, len(list))] {

@@ -15,7 +15,8 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/external"
+	"umpire/referee/external/judging"
+	"umpire/referee/external/problem"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -66,15 +67,15 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 		row := rowOf(p, one, s.Bots[i], records[i])
 		result.Submissions = append(result.Submissions, row)
 		result.Fine = result.Fine && (row.OK || row.Skipped != "")
-		accepted = accepted || row.Got == external.Accepted
+		accepted = accepted || row.Got == problem.Accepted
 	}
 	result.Fine = result.Fine && accepted
 	return result, nil
 }
 
 // choose returns the submissions whose names match the pattern.
-func (t Submissions) choose(p *external.Problem) (chosen []external.Submission, err error) {
-	only, err := external.ParseGlob(t.Only)
+func (t Submissions) choose(p *problem.Problem) (chosen []problem.Submission, err error) {
+	only, err := problem.ParseGlob(t.Only)
 	if err != nil {
 		return nil, mistakef("--only: found %q: %w; expected a pattern such as 'accepted/*' or '*.{cpp,py}'", t.Only, err)
 	}
@@ -93,7 +94,7 @@ func (t Submissions) choose(p *external.Problem) (chosen []external.Submission, 
 }
 
 // validateInputs has the input validators look at all cases, several at a time.
-func validateInputs(ctx context.Context, s *Session, p *external.Problem) (invalid []report.InvalidInput, err error) {
+func validateInputs(ctx context.Context, s *Session, p *problem.Problem) (invalid []report.InvalidInput, err error) {
 	r, err := s.Machine.Resolver(ctx, s.Umpire, s.Game.Name)
 	if err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func validateInputs(ctx context.Context, s *Session, p *external.Problem) (inval
 				return nil, errors.Join(err, group.Wait())
 			}
 			group.Go(func() error {
-				why, err := p.Validate(ctx, s.launcher, name, validator, c)
+				why, err := judging.Validate(ctx, p, s.launcher, name, validator, c)
 				if err != nil {
 					return fmt.Errorf("input validator %s: %w", name, err)
 				}
@@ -134,7 +135,7 @@ func validateInputs(ctx context.Context, s *Session, p *external.Problem) (inval
 // playRounds plays the submissions on the cases, and returns the records of each, in the
 // order of cases. Where the format judges no further after a case on which a submission
 // fails, all that go on are judged on one case after the other.
-func playRounds(ctx context.Context, s *Session, p *external.Problem) (records [][]record.Record, err error) {
+func playRounds(ctx context.Context, s *Session, p *problem.Problem) (records [][]record.Record, err error) {
 	records = make([][]record.Record, len(s.Bots))
 	runner, end, err := s.begin(ctx, nil)
 	if err != nil {
@@ -186,24 +187,24 @@ func playRounds(ctx context.Context, s *Session, p *external.Problem) (records [
 
 // goesOn reports whether the format judges a case after those of the records, where it
 // stops at failures.
-func goesOn(p *external.Problem, records []record.Record, name string) bool {
+func goesOn(p *problem.Problem, records []record.Record, name string) bool {
 	last := records[len(records)-1]
 	if p.Grading == nil || last.Error != "" {
 		return last.Error == "" && !failedSeat(last)
 	}
-	i := slices.IndexFunc(p.Cases, func(c external.ProblemCase) bool { return external.SetName(c.Name) == name })
+	i := slices.IndexFunc(p.Cases, func(c problem.Case) bool { return problem.SetName(c.Name) == name })
 	return i >= 0 && p.Grading.Counts(p.Cases[i].Name, outcomes(p, records))
 }
 
 // rowOf compares what a submission got with what is expected of it.
-func rowOf(p *external.Problem, one external.Submission, bot program.Bot, records []record.Record) report.SubmissionRow {
+func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records []record.Record) report.SubmissionRow {
 	row := report.SubmissionRow{Name: one.Name, Expected: append([]string{}, one.Required...), Skipped: bot.Lack, Played: len(records)}
 	if bot.Lack != "" {
 		return row
 	}
-	row.Got = external.Accepted
+	row.Got = problem.Accepted
 	permitted, required := true, one.Required == nil
-	var results []external.CaseResult
+	var results []problem.CaseResult
 	for _, r := range records {
 		if r.Error != "" {
 			if row.Error == "" {
@@ -212,14 +213,14 @@ func rowOf(p *external.Problem, one external.Submission, bot program.Bot, record
 			continue
 		}
 		seat := r.Seats[0]
-		class := external.ClassOf(referee.Verdict(seat.Verdict))
-		if class != external.Accepted && row.Case == "" {
+		class := problem.ClassOf(referee.Verdict(seat.Verdict))
+		if class != problem.Accepted && row.Case == "" {
 			row.Got, row.Case, row.Verdict, row.Detail = class, r.Case.Name, seat.Verdict, seat.Detail
 		}
 		if seat.CPUUS > row.SlowestUS {
 			row.SlowestUS, row.SlowestOn = seat.CPUUS, r.Case.Name
 		}
-		results = append(results, external.CaseResult{Case: caseOf(p, r.Case.Name), Class: class, Message: messageIn(r)})
+		results = append(results, problem.CaseResult{Case: caseOf(p, r.Case.Name), Class: class, Message: messageIn(r)})
 		permitted = permitted && (one.Permitted == nil || slices.Contains(one.Permitted, class))
 		required = required || slices.Contains(one.Required, class)
 	}
@@ -227,7 +228,7 @@ func rowOf(p *external.Problem, one external.Submission, bot program.Bot, record
 	scores := make(map[string]*big.Rat)
 	if p.Grading != nil && row.Error == "" {
 		grade := p.Grading.Grade(outcomes(p, records))
-		for _, g := range append([]external.Grade{grade}, grade.Flat()...) {
+		for _, g := range append([]problem.Grade{grade}, grade.Flat()...) {
 			scores[g.Group.Name] = g.Points()
 		}
 		score, _ := grade.Points().Float64()
@@ -249,9 +250,9 @@ func rowOf(p *external.Problem, one external.Submission, bot program.Bot, record
 }
 
 // caseOf is the name of a case below data/, by its name in the case set.
-func caseOf(p *external.Problem, inSet string) string {
+func caseOf(p *problem.Problem, inSet string) string {
 	for _, c := range p.Cases {
-		if external.SetName(c.Name) == inSet {
+		if problem.SetName(c.Name) == inSet {
 			return c.Name
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
@@ -24,7 +24,7 @@ import (
 // inferLimit finds the time limit of the session's problem package where neither that nor
 // the user says one: from how long the package's own submissions take, which is kept in the
 // cache for as long as package and submissions are the same.
-func inferLimit(ctx context.Context, s *Session, p *external.Problem, launcher sandbox.Launcher, r program.Resolver) error {
+func inferLimit(ctx context.Context, s *Session, p *problem.Problem, launcher sandbox.Launcher, r program.Resolver) error {
 	if p.Timing == nil || setsTime(s.Conditions) {
 		return nil
 	}
@@ -85,7 +85,7 @@ type measured struct {
 }
 
 // measuredFile is where what was measured is kept.
-func measuredFile(p *external.Problem, bots []program.Bot, level referee.Level) (string, error) {
+func measuredFile(p *problem.Problem, bots []program.Bot, level referee.Level) (string, error) {
 	parts := []string{"limit 1", p.Digest, string(level)}
 	for i, b := range bots {
 		parts = append(parts, p.Timing.Of[i].Submission, b.Digest, strings.Join(p.Timing.Of[i].Cases, " "))
@@ -116,7 +116,7 @@ func writeMeasured(file string, m measured) {
 
 // timedBots makes the submissions by which the limit is inferred. One that can't be made
 // has no time.
-func timedBots(ctx context.Context, s *Session, p *external.Problem, r program.Resolver) (bots []program.Bot, err error) {
+func timedBots(ctx context.Context, s *Session, p *problem.Problem, r program.Resolver) (bots []program.Bot, err error) {
 	if err = p.MakeWith(ctx, &r); err != nil {
 		return nil, Mistaken(err)
 	}
@@ -135,7 +135,7 @@ func timedBots(ctx context.Context, s *Session, p *external.Problem, r program.R
 }
 
 // measure runs the submissions, and returns the longest of the runs that end by themselves.
-func measure(ctx context.Context, s *Session, p *external.Problem, launcher sandbox.Launcher, bots []program.Bot) (slowest measured, err error) {
+func measure(ctx context.Context, s *Session, p *problem.Problem, launcher sandbox.Launcher, bots []program.Bot) (slowest measured, err error) {
 	runner := &arena.Local{
 		Games: []protocols.Game{s.Game}, Jobs: max(1, s.runner.Jobs), Umpire: s.runner.Umpire, Isolation: s.runner.Isolation,
 		Stalls: s.runner.Stalls, Conductor: s.runner.Conductor,
@@ -152,7 +152,7 @@ func measure(ctx context.Context, s *Session, p *external.Problem, launcher sand
 				continue
 			}
 			l := p.Limits
-			l.Time = external.MostMeasured
+			l.Time = problem.MostMeasured
 			if s.Limits != nil {
 				if l, err = s.Limits(l); err != nil {
 					return slowest, err
@@ -160,7 +160,7 @@ func measure(ctx context.Context, s *Session, p *external.Problem, launcher sand
 			}
 			group, _, _ := strings.Cut(c.Name, "/")
 			fixtures = append(fixtures, arena.Fixture{
-				Game: s.Game.Name, Case: record.Case{Name: external.SetName(c.Name), Group: group, Text: c.Case.String()}, Repetition: 1,
+				Game: s.Game.Name, Case: record.Case{Name: problem.SetName(c.Name), Group: group, Text: c.Case.String()}, Repetition: 1,
 				Limits: record.NewLimits(l, s.Pondering), Package: s.Package, Seats: []arena.Seat{SeatOf(player.Identity(), false)},
 			})
 		}
@@ -173,7 +173,7 @@ func measure(ctx context.Context, s *Session, p *external.Problem, launcher sand
 		switch seat := r.Seats[0]; {
 		case r.Error != "":
 		case seat.Verdict == string(protocols.KindTime):
-			return mistakef("@%s takes more than %s on %s, so that no time limit can be inferred; --time sets one", seat.Bot, external.MostMeasured, r.Case.Name)
+			return mistakef("@%s takes more than %s on %s, so that no time limit can be inferred; --time sets one", seat.Bot, problem.MostMeasured, r.Case.Name)
 		case slices.Contains([]string{string(referee.OK), string(referee.Wrong), string(protocols.KindCrash)}, seat.Verdict) && seat.CPUUS > slowest.US:
 			slowest = measured{seat.Bot, r.Case.Name, seat.CPUUS}
 		}

@@ -13,7 +13,8 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
-	"umpire/referee/external"
+	"umpire/referee/external/judging"
+	"umpire/referee/external/problem"
 	"umpire/referee/interaction"
 	"umpire/referee/sandbox"
 )
@@ -75,9 +76,9 @@ func (b *bench) relay(turns int) (all cost, own time.Duration, err error) {
 	if err := os.WriteFile(file, []byte(strconv.Itoa(turns)), 0o644); err != nil {
 		return all, 0, err
 	}
-	relay := external.Relay{
-		Launcher: programs, Judge: b.bot("judge"), Case: external.ProblemCase{Input: file, Answer: file},
-		Problem: &external.Problem{
+	relay := judging.Relay{
+		Launcher: programs, Judge: b.bot("judge"), Case: problem.Case{Input: file, Answer: file},
+		Problem: &problem.Problem{
 			Format: interaction.Kattis, Interactive: true, Passes: 1, Argv: []string{"{in}"}, Output: 1 << 30, JudgeTime: time.Hour, JudgeMemory: limits.Memory,
 		},
 	}

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/interaction"
 )
 
@@ -45,7 +45,7 @@ func (f *folder) readGen() (list []subtask, cases int, err error) {
 		case test != "" && (opens || copies), opens && copies:
 			return nil, 0, f.Mistake(genFile, n+1, "found a case and a command in one line, expected each in its own")
 		case opens:
-			worth, err := external.ParseNumber(points)
+			worth, err := problem.ParseNumber(points)
 			if err != nil || worth.Sign() < 0 || worth.Cmp(big.NewRat(1e6, 1)) > 0 {
 				return nil, 0, f.Mistake(genFile, n+1, "#ST: found %q, expected points, such as 30", strings.TrimSpace(points))
 			}
@@ -101,7 +101,7 @@ func (f *folder) findCases() error {
 		if info, err := os.Stat(f.Path(name)); err == nil {
 			largest = max(largest, info.Size())
 		}
-		f.Cases = append(f.Cases, external.ProblemCase{Input: f.Path(name), Case: interaction.Case{Input: f.Files[name], Answer: "-"}, Worth: &external.Worth{}})
+		f.Cases = append(f.Cases, problem.Case{Input: f.Path(name), Case: interaction.Case{Input: f.Files[name], Answer: "-"}, Worth: &problem.Worth{}})
 	}
 	f.JudgeOutput += largest
 	if more := inputName(count); f.Files[more] != "" {
@@ -117,7 +117,7 @@ func inputName(i int) string { return "input/input" + strconv.Itoa(i) + ".txt" }
 
 // grade names the cases, and makes the groups of the subtasks or, without these, one sum.
 func (f *folder) grade(subtasks []subtask) {
-	root := &external.Group{Score: external.Sum}
+	root := &problem.Group{Score: problem.Sum}
 	f.Grading = root
 	if len(subtasks) == 0 {
 		total := big.NewRat(100, 1)
@@ -129,7 +129,7 @@ func (f *folder) grade(subtasks []subtask) {
 		}
 		root.Max, root.Times = total, new(big.Rat).Quo(total, big.NewRat(int64(len(f.Cases)), 1))
 		for i := range f.Cases {
-			root.Items = append(root.Items, external.Item{Case: f.called(i, "input")})
+			root.Items = append(root.Items, problem.Item{Case: f.called(i, "input")})
 		}
 		return
 	}
@@ -137,12 +137,12 @@ func (f *folder) grade(subtasks []subtask) {
 	next, digits := 0, len(strconv.Itoa(len(subtasks)))
 	for n, one := range subtasks {
 		name := fmt.Sprintf("subtask%0*d", digits, n+1)
-		g := &external.Group{Name: name, Score: external.Min, Max: one.points, Times: one.points}
+		g := &problem.Group{Name: name, Score: problem.Min, Max: one.points, Times: one.points}
 		for range one.cases {
-			g.Items = append(g.Items, external.Item{Case: f.called(next, name)})
+			g.Items = append(g.Items, problem.Item{Case: f.called(next, name)})
 			next++
 		}
-		root.Items = append(root.Items, external.Item{Group: g})
+		root.Items = append(root.Items, problem.Item{Group: g})
 		root.Max.Add(root.Max, one.points)
 	}
 	if root.Max.Cmp(big.NewRat(100, 1)) != 0 {
@@ -173,10 +173,10 @@ func (f *folder) findSubmissions() error {
 		if f.Files[name] == "" || isHeader(base) || slices.Contains([]string{stub, "grader", "template"}, stem) || !slices.Contains(sources, ext) {
 			continue
 		}
-		s := external.Submission{Name: base}
+		s := problem.Submission{Name: base}
 		if slices.Contains(models, stem) {
-			s.Permitted, s.Required = []string{external.Accepted}, []string{external.Accepted}
-			s.Score = external.ScoreRange{Low: f.Grading.Max, High: f.Grading.Max}
+			s.Permitted, s.Required = []string{problem.Accepted}, []string{problem.Accepted}
+			s.Score = problem.ScoreRange{Low: f.Grading.Max, High: f.Grading.Max}
 		}
 		f.Submissions = append(f.Submissions, s)
 	}

@@ -13,7 +13,8 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"umpire/referee/external"
+	"umpire/referee/contestant"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
 )
@@ -33,7 +34,7 @@ const (
 // folder is a package that is being read.
 type folder struct {
 	*tree.Tree
-	*external.Problem
+	*problem.Problem
 	task   *ast.File
 	values written
 	name   string // of the task
@@ -50,17 +51,17 @@ func (f *folder) warn(format string, args ...any) {
 
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
-func Load(ctx context.Context, dir string) (*external.Problem, error) {
-	return load(ctx, dir, external.HasFIFOs)
+func Load(ctx context.Context, dir string) (*problem.Problem, error) {
+	return load(ctx, dir, contestant.HasFIFOs)
 }
 
-func load(ctx context.Context, dir string, hasFIFOs bool) (*external.Problem, error) {
+func load(ctx context.Context, dir string, hasFIFOs bool) (*problem.Problem, error) {
 	files, err := tree.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer files.Close()
-	f := &folder{Tree: files, Problem: external.NewProblem(files.Path("."), interaction.CMS)}
+	f := &folder{Tree: files, Problem: problem.New(files.Path("."), interaction.CMS)}
 	f.Interactive, f.SubmissionDir = true, "sol"
 	f.Output, f.JudgeTime, f.JudgeMemory, f.JudgeOutput = output, judgeTime, memory, judgeOutput
 	for _, read := range []func() error{f.readTask, f.findManager, f.readLimits, f.findTalk, f.findCases, f.findSubmissions, f.findStray} {
@@ -83,11 +84,11 @@ func (f *folder) decides(name string) bool {
 		return true
 	}
 	for _, list := range f.Include {
-		if slices.ContainsFunc(list, func(i external.Included) bool { return i.File == name }) {
+		if slices.ContainsFunc(list, func(i problem.Included) bool { return i.File == name }) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(f.Cases, func(c external.ProblemCase) bool { return f.Path(name) == c.Input })
+	return slices.ContainsFunc(f.Cases, func(c problem.Case) bool { return f.Path(name) == c.Input })
 }
 
 // judgeFolders are the folders in which the format looks for what judges.
@@ -140,9 +141,9 @@ func (f *folder) findTalk() error {
 		isStub := strings.TrimSuffix(base, ext) == stub && f.Files[name] != ""
 		if stubs = stubs || isStub; isStub || isHeader(base) && f.Files[name] != "" {
 			if f.Include == nil {
-				f.Include = make(map[string][]external.Included)
+				f.Include = make(map[string][]problem.Included)
 			}
-			f.Include[""] = append(f.Include[""], external.Included{Name: base, File: name})
+			f.Include[""] = append(f.Include[""], problem.Included{Name: base, File: name})
 		}
 	}
 	if stubs {

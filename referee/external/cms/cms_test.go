@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 )
 
 // write writes a package.
@@ -37,7 +37,7 @@ func least(more map[string]string) map[string]string {
 	return files
 }
 
-func loaded(t *testing.T, more map[string]string) *external.Problem {
+func loaded(t *testing.T, more map[string]string) *problem.Problem {
 	t.Helper()
 	p, err := load(t.Context(), write(t, least(more)), true)
 	if err != nil {
@@ -81,17 +81,17 @@ func TestLoad(t *testing.T) {
 }
 
 // score grades a package whose cases give scores, "-" being a failed one.
-func score(p *external.Problem, scores ...string) string {
-	grade := p.Grading.Grade(func(name string) (external.Outcome, bool) {
+func score(p *problem.Problem, scores ...string) string {
+	grade := p.Grading.Grade(func(name string) (problem.Outcome, bool) {
 		for i, c := range p.Cases {
 			if c.Name == name && scores[i] != "-" {
 				n, _ := new(big.Rat).SetString(scores[i])
-				return p.OutcomeOf(c, "ok", n), true
+				return c.Worth.Outcome("ok", n), true
 			} else if c.Name == name {
-				return p.OutcomeOf(c, "crash", new(big.Rat)), true
+				return c.Worth.Outcome("crash", new(big.Rat)), true
 			}
 		}
-		return external.Outcome{}, false
+		return problem.Outcome{}, false
 	})
 	list := []string{grade.Points().FloatString(2)}
 	for _, g := range grade.Groups {
@@ -103,7 +103,7 @@ func score(p *external.Problem, scores ...string) string {
 // TestSubtasks: gen/GEN says what cases are worth.
 func TestSubtasks(t *testing.T) {
 	inputs := map[string]string{"input/input1.txt": "", "input/input2.txt": "", Marker: "name: a\n"}
-	with := func(gen, task string) *external.Problem {
+	with := func(gen, task string) *problem.Problem {
 		files := maps.Clone(inputs)
 		if gen != "" {
 			files["gen/GEN"] = gen
@@ -207,6 +207,6 @@ func FuzzTask(f *testing.F) {
 		if p.Limits.Time <= 0 || p.Limits.Memory <= 0 || len(p.Cases) == 0 || p.Judge == "" || p.Processes < 1 || len(p.Grading.Names()) != len(p.Cases) {
 			t.Errorf("found %+v", p)
 		}
-		p.Grading.Grade(func(string) (external.Outcome, bool) { return external.Outcome{}, false })
+		p.Grading.Grade(func(string) (problem.Outcome, bool) { return problem.Outcome{}, false })
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 )
 
@@ -45,7 +45,7 @@ func configurations(f *folder, stem string) (list []configuration, names []strin
 }
 
 // findGiven sets what programs are given on a case.
-func findGiven(f *folder, c *external.ProblemCase, stem string) error {
+func findGiven(f *folder, c *problem.Case, stem string) error {
 	list, names, err := configurations(f, stem)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ var languages = map[string][]string{
 
 // findIncluded finds the files that are put beside every submission.
 func (f *folder) findIncluded() error {
-	f.Include = make(map[string][]external.Included)
+	f.Include = make(map[string][]problem.Included)
 	for _, dir := range f.In("include") {
 		suffixes, known := languages[path.Base(dir)]
 		switch {
@@ -193,7 +193,7 @@ func (f *folder) findIncluded() error {
 			beside, inside := strings.CutPrefix(name, dir+"/")
 			for _, suffix := range suffixes {
 				if inside {
-					f.Include[suffix] = append(f.Include[suffix], external.Included{Name: beside, File: name})
+					f.Include[suffix] = append(f.Include[suffix], problem.Included{Name: beside, File: name})
 				}
 			}
 		}

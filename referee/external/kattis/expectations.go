@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 )
 
@@ -14,12 +14,12 @@ import (
 const expectationsFile = "submissions/submissions.yaml"
 
 // classes are the verdicts by which submissions.yaml says what is expected.
-var classes = []string{external.Accepted, external.WrongWay, external.TooSlow, external.FailedRun}
+var classes = []string{problem.Accepted, problem.WrongWay, problem.TooSlow, problem.FailedRun}
 
 // clause is what submissions.yaml says of the submissions that a pattern matches.
 type clause struct {
 	key  string
-	on   external.Glob
+	on   problem.Glob
 	main string
 	list []said
 }
@@ -27,10 +27,10 @@ type clause struct {
 // said is what it says of the results on the cases that a pattern matches.
 type said struct {
 	key       string // "": all cases
-	on        external.Glob
+	on        problem.Glob
 	Permitted *[]string
 	Required  *[]string
-	Score     external.ScoreRange
+	Score     problem.ScoreRange
 	HasScore  bool
 	Message   string
 	// Limit is whether, and how, it counts for the time limit: "", no, lower or upper.
@@ -55,7 +55,7 @@ func readExpectations(f *folder) (list []clause, err error) {
 	}
 	for _, key := range slices.Sorted(keys(all)) {
 		c := clause{key: key}
-		if c.on, err = external.ParseGlob(key); err != nil {
+		if c.on, err = problem.ParseGlob(key); err != nil {
 			return nil, expectationMistake(f, key, "%w", err)
 		}
 		if err := readClause(f, &c, all[key]); err != nil {
@@ -81,7 +81,7 @@ func readClause(f *folder, c *clause, values map[string]any) (err error) {
 		case slices.Contains(describing, key):
 		case isMap:
 			one := said{key: key}
-			if one.on, err = external.ParseGlob(key); err != nil {
+			if one.on, err = problem.ParseGlob(key); err != nil {
 				return expectationMistake(f, key, "%w", err)
 			}
 			for _, k := range slices.Sorted(keys(below)) {
@@ -142,7 +142,7 @@ func classList(value any) (*[]string, error) {
 }
 
 // scoreRange reads a number, or a list of two.
-func scoreRange(value any) (r external.ScoreRange, err error) {
+func scoreRange(value any) (r problem.ScoreRange, err error) {
 	list, ok := value.([]any)
 	if !ok {
 		list = []any{value, value}
@@ -151,7 +151,7 @@ func scoreRange(value any) (r external.ScoreRange, err error) {
 		return r, fmt.Errorf("found %v, expected a number or a list of two", value)
 	}
 	for i, to := range []**big.Rat{&r.Low, &r.High} {
-		if *to, err = external.ParseNumber(fmt.Sprint(list[i])); err != nil {
+		if *to, err = problem.ParseNumber(fmt.Sprint(list[i])); err != nil {
 			return r, err
 		}
 	}
@@ -159,8 +159,8 @@ func scoreRange(value any) (r external.ScoreRange, err error) {
 }
 
 // rule makes the rule of what is said; the cases that it concerns are those it names.
-func rule(f *folder, c clause, s said) (r external.Rule, err error) {
-	r = external.Rule{On: s.key, Message: s.Message, Score: s.Score}
+func rule(f *folder, c clause, s said) (r problem.Rule, err error) {
+	r = problem.Rule{On: s.key, Message: s.Message, Score: s.Score}
 	for _, one := range f.Cases {
 		if s.key == "" || s.on.Covers(one.Name) {
 			r.Cases = append(r.Cases, one.Name)
@@ -197,7 +197,7 @@ func rule(f *folder, c clause, s said) (r external.Rule, err error) {
 }
 
 // groupNames are the names of all groups of a tree.
-func groupNames(g *external.Group) (names []string) {
+func groupNames(g *problem.Group) (names []string) {
 	names = append(names, g.Name)
 	for _, item := range g.Items {
 		if item.Group != nil {
@@ -208,7 +208,7 @@ func groupNames(g *external.Group) (names []string) {
 }
 
 // checkConsistent reports an error where no result on a case could be right.
-func checkConsistent(f *folder, s external.Submission) error {
+func checkConsistent(f *folder, s problem.Submission) error {
 	for _, c := range f.Cases {
 		left := s.Permitted
 		if left == nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 )
 
@@ -125,7 +125,7 @@ func (g groupFile) mistake(f *folder, key, format string, args ...any) error {
 
 // number reads a number of the file.
 func (g groupFile) number(f *folder, key string, value any) (*big.Rat, error) {
-	n, err := external.ParseNumber(fmt.Sprint(value))
+	n, err := problem.ParseNumber(fmt.Sprint(value))
 	if err != nil {
 		return nil, g.mistake(f, key, "%s: %w", key, err)
 	}
@@ -144,7 +144,7 @@ func (f *folder) findGroups() (err error) {
 			to    **big.Rat
 		}{{f.grading.Accept, &standard.accept}, {f.grading.Reject, &standard.reject}} {
 			if n.value != nil {
-				if *n.to, err = external.ParseNumber(fmt.Sprint(n.value)); err != nil {
+				if *n.to, err = problem.ParseNumber(fmt.Sprint(n.value)); err != nil {
 					return f.Mistake(Marker, f.lineOf("grading"), "%w", err)
 				}
 			}
@@ -156,7 +156,7 @@ func (f *folder) findGroups() (err error) {
 }
 
 // setWorth sets what a case is worth.
-func (f *folder) setWorth(name string, w external.Worth) {
+func (f *folder) setWorth(name string, w problem.Worth) {
 	for i := range f.Cases {
 		if f.Cases[i].Name == name {
 			f.Cases[i].Worth = &w
@@ -183,7 +183,7 @@ type legacyRules struct {
 }
 
 // legacyGroup makes the group of a folder, by the rules of the default grader.
-func (f *folder) legacyGroup(dir string, rules legacyRules) (*external.Group, error) {
+func (f *folder) legacyGroup(dir string, rules legacyRules) (*problem.Group, error) {
 	file, err := f.readGroupFile(dir)
 	if err != nil {
 		return nil, err
@@ -212,9 +212,9 @@ func (f *folder) legacyGroup(dir string, rules legacyRules) (*external.Group, er
 			}
 		}
 	}
-	g := &external.Group{Name: strings.TrimPrefix(strings.TrimPrefix(dir, "data"), "/"), Break: rules.breaks, Score: external.Sum, Reject: rules.reject}
+	g := &problem.Group{Name: strings.TrimPrefix(strings.TrimPrefix(dir, "data"), "/"), Break: rules.breaks, Score: problem.Sum, Reject: rules.reject}
 	if words := strings.Fields(file.Range); len(words) == 2 {
-		g.Max, _ = external.ParseNumber(words[1]) // none where it says inf
+		g.Max, _ = problem.ParseNumber(words[1]) // none where it says inf
 	} else if file.Range != "" {
 		return nil, file.mistake(f, "range", "range: found %q, expected two numbers, such as 0 100", file.Range)
 	}
@@ -222,13 +222,13 @@ func (f *folder) legacyGroup(dir string, rules legacyRules) (*external.Group, er
 	for _, flag := range rules.flags {
 		switch flag {
 		case "worst_error":
-			g.Verdict = external.WorstError
+			g.Verdict = problem.WorstError
 		case "first_error":
-			g.Verdict = external.FirstError
+			g.Verdict = problem.FirstError
 		case "always_accept":
-			g.Verdict = external.AlwaysAccept
+			g.Verdict = problem.AlwaysAccept
 		case "sum", "avg", "min", "max":
-			g.Score, moded = external.ScoreMode(flag), true
+			g.Score, moded = problem.ScoreMode(flag), true
 		case "ignore_sample":
 			g.IgnoreSample = dir == "data" && f.dirs["data/sample"]
 		case "accept_if_any_accepted":
@@ -237,14 +237,14 @@ func (f *folder) legacyGroup(dir string, rules legacyRules) (*external.Group, er
 			return nil, file.mistake(f, "grader_flags", "grader_flags: found %q, expected worst_error, first_error, always_accept, sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag)
 		}
 	}
-	items := make(map[string]external.Item)
+	items := make(map[string]problem.Item)
 	for _, name := range f.casesIn(dir, false) {
-		items[path.Base(name)] = external.Item{Case: name}
-		f.setWorth(name, external.Worth{Accept: rules.accept, Reject: rules.reject})
+		items[path.Base(name)] = problem.Item{Case: name}
+		f.setWorth(name, problem.Worth{Accept: rules.accept, Reject: rules.reject})
 	}
 	if marked := f.files["domjudge-problem.ini"] != ""; marked && !moded { // DOMjudge counts a group's score once, and no samples
 		if g.IgnoreSample = dir == "data" && f.dirs["data/sample"]; len(items) > 0 {
-			g.Score = external.Min
+			g.Score = problem.Min
 		}
 	}
 	for _, sub := range f.In(dir) {
@@ -255,7 +255,7 @@ func (f *folder) legacyGroup(dir string, rules legacyRules) (*external.Group, er
 		if err != nil {
 			return nil, err
 		}
-		items[path.Base(sub)] = external.Item{Group: one}
+		items[path.Base(sub)] = problem.Item{Group: one}
 	}
 	for _, name := range slices.Sorted(keys(items)) {
 		g.Items = append(g.Items, items[name])
@@ -265,24 +265,24 @@ func (f *folder) legacyGroup(dir string, rules legacyRules) (*external.Group, er
 
 // groups2025 makes the tree by the rules of 2025-09.
 func (f *folder) groups2025() error {
-	root := &external.Group{Score: external.Sum, IgnoreSample: f.dirs["data/sample"] && len(f.casesIn("data/sample", true)) > 0}
+	root := &problem.Group{Score: problem.Sum, IgnoreSample: f.dirs["data/sample"] && len(f.casesIn("data/sample", true)) > 0}
 	if root.IgnoreSample {
-		sample := &external.Group{Name: "sample", Score: external.PassFail}
+		sample := &problem.Group{Name: "sample", Score: problem.PassFail}
 		for _, name := range f.casesIn("data/sample", true) {
-			sample.Items = append(sample.Items, external.Item{Case: name})
-			f.setWorth(name, external.Worth{Fixed: true, Strict: true})
+			sample.Items = append(sample.Items, problem.Item{Case: name})
+			f.setWorth(name, problem.Worth{Fixed: true, Strict: true})
 		}
-		root.Items = append(root.Items, external.Item{Group: sample})
+		root.Items = append(root.Items, problem.Item{Group: sample})
 	}
 	var known []string
 	if root.IgnoreSample {
 		known = []string{"sample"}
 	}
-	secret, err := f.group2025("data/secret", external.Sum, big.NewRat(100, 1), known)
+	secret, err := f.group2025("data/secret", problem.Sum, big.NewRat(100, 1), known)
 	if err != nil {
 		return err
 	}
-	root.Items = append(root.Items, external.Item{Group: secret})
+	root.Items = append(root.Items, problem.Item{Group: secret})
 	f.Grading = root
 	var grouped []string
 	for _, dir := range f.In("data/secret") {
@@ -295,13 +295,13 @@ func (f *folder) groups2025() error {
 	}
 	all := new(big.Rat)
 	for _, dir := range grouped {
-		g, err := f.group2025(dir, external.PassFail, nil, known)
+		g, err := f.group2025(dir, problem.PassFail, nil, known)
 		if err != nil {
 			return err
 		}
 		file := f.groupFileIn(dir)
 		switch {
-		case secret.Score == external.PassFail && g.Score != external.PassFail:
+		case secret.Score == problem.PassFail && g.Score != problem.PassFail:
 			return f.Mistake(file, 0, "score_aggregation: found %s, expected pass-fail, as secret has", g.Score)
 		case g.Max == nil && secret.Max != nil:
 			return f.Mistake(file, 0, "max_score: found unbounded, which the default is, expected a number: the score of secret is at most %s", secret.Max.RatString())
@@ -311,12 +311,12 @@ func (f *folder) groups2025() error {
 		if err := f.fill2025(g, dir); err != nil {
 			return err
 		}
-		if g.Score == external.PassFail {
+		if g.Score == problem.PassFail {
 			known = append(known, g.Name)
 		}
-		secret.Items = append(secret.Items, external.Item{Group: g})
+		secret.Items = append(secret.Items, problem.Item{Group: g})
 	}
-	if secret.Score == external.Sum && secret.Max != nil && all.Cmp(secret.Max) > 0 {
+	if secret.Score == problem.Sum && secret.Max != nil && all.Cmp(secret.Max) > 0 {
 		return f.Mistake("data/secret", 0, "the groups give up to %s, expected at most max_score of secret, %s", all.RatString(), secret.Max.RatString())
 	}
 	if n := len(f.casesIn("data/secret", true)); n != len(secret.Names()) {
@@ -326,16 +326,16 @@ func (f *folder) groups2025() error {
 }
 
 // group2025 reads a group without its cases. Known are the groups that it may require.
-func (f *folder) group2025(dir string, how external.ScoreMode, most *big.Rat, known []string) (*external.Group, error) {
+func (f *folder) group2025(dir string, how problem.ScoreMode, most *big.Rat, known []string) (*problem.Group, error) {
 	file, err := f.readGroupFile(dir)
 	if err != nil {
 		return nil, err
 	}
-	g := &external.Group{Name: strings.TrimPrefix(dir, "data/"), Verdict: external.FirstError, Score: how, Max: most}
+	g := &problem.Group{Name: strings.TrimPrefix(dir, "data/"), Verdict: problem.FirstError, Score: how, Max: most}
 	switch file.How {
 	case "":
 	case "pass-fail", "sum", "min":
-		g.Score = external.ScoreMode(file.How)
+		g.Score = problem.ScoreMode(file.How)
 	default:
 		return nil, file.mistake(f, "score_aggregation", "score_aggregation: found %q, expected pass-fail, sum or min", file.How)
 	}
@@ -352,10 +352,10 @@ func (f *folder) group2025(dir string, how external.ScoreMode, most *big.Rat, kn
 			return nil, file.mistake(f, "max_score", "max_score: found %s, expected a whole number from 0, or unbounded", g.Max.RatString())
 		}
 	}
-	if g.Score == external.PassFail && g.Max == nil {
+	if g.Score == problem.PassFail && g.Max == nil {
 		return nil, file.mistake(f, "max_score", "max_score: found unbounded, which the default is, expected a number for a group that is pass-fail")
 	}
-	g.Break = g.Score != external.Sum // what follows can't change a score of 0
+	g.Break = g.Score != problem.Sum // what follows can't change a score of 0
 	if file.Require != nil {
 		if g.Require, err = listOf(file.Require); err != nil {
 			return nil, file.mistake(f, "require_pass", "require_pass: %w", err)
@@ -370,20 +370,20 @@ func (f *folder) group2025(dir string, how external.ScoreMode, most *big.Rat, kn
 }
 
 // fill2025 adds the cases of a group.
-func (f *folder) fill2025(g *external.Group, dir string) error {
+func (f *folder) fill2025(g *problem.Group, dir string) error {
 	names := f.casesIn(dir, true)
 	if len(names) == 0 {
 		return f.Mistake(dir, 0, "found no cases in the group")
 	}
-	w := external.Worth{Strict: true, Multiplier: true, Fixed: g.Score == external.PassFail}
+	w := problem.Worth{Strict: true, Multiplier: true, Fixed: g.Score == problem.PassFail}
 	if g.Max != nil && !w.Fixed {
-		if w.Max = new(big.Rat).Set(g.Max); g.Score == external.Sum {
+		if w.Max = new(big.Rat).Set(g.Max); g.Score == problem.Sum {
 			w.Max.Quo(w.Max, big.NewRat(int64(len(names)), 1))
 		}
 		w.Accept = w.Max
 	}
 	for _, name := range names {
-		g.Items = append(g.Items, external.Item{Case: name})
+		g.Items = append(g.Items, problem.Item{Case: name})
 		f.setWorth(name, w)
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
 )
@@ -27,7 +27,7 @@ type folder struct {
 	*tree.Tree
 	files map[string]string // Tree.Files
 	dirs  map[string]bool   // Tree.Dirs
-	*external.Problem
+	*problem.Problem
 	manifest
 }
 
@@ -69,13 +69,13 @@ func kindOf(t reflect.Type) string {
 
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
-func Load(ctx context.Context, dir string) (*external.Problem, error) {
+func Load(ctx context.Context, dir string) (*problem.Problem, error) {
 	files, err := tree.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer files.Close()
-	f := &folder{Tree: files, files: files.Files, dirs: files.Dirs, Problem: external.NewProblem(files.Path("."), interaction.Kattis)}
+	f := &folder{Tree: files, files: files.Files, dirs: files.Dirs, Problem: problem.New(files.Path("."), interaction.Kattis)}
 	f.Argv, f.SubmissionDir = []string{"{in}", "{ans}", "{feedback}/"}, "submissions"
 	for _, read := range []func() error{f.readManifest, f.refuse, f.findIncluded, f.findJudge, f.findValidators, f.findCases, f.findGroups, f.findSubmissions, f.findTiming, f.findStatement, f.findStray} {
 		if err := read(); err != nil {
@@ -203,7 +203,7 @@ func (f *folder) findCases() error {
 	}
 	slices.Sort(names)
 	for _, stem := range names {
-		c := external.ProblemCase{
+		c := problem.Case{
 			Name: strings.TrimPrefix(stem, "data/"), Input: filepath.Join(f.Dir, filepath.FromSlash(stem)+".in"), Answer: filepath.Join(f.Dir, filepath.FromSlash(stem)+".ans"),
 		}
 		c.Case = interaction.Case{Name: c.Name, Input: f.files[stem+".in"], Answer: f.files[stem+".ans"]}
@@ -214,7 +214,7 @@ func (f *folder) findCases() error {
 			return err
 		}
 		if f.Judge == "" {
-			if _, err := external.ParseComparison(c.Args); err != nil {
+			if _, err := problem.ParseComparison(c.Args); err != nil {
 				return f.Mistake(stem+".in", 0, "flags of the default validator: %w", err)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 )
 
 // write writes a package: a name that ends in / is a folder, a text that begins with
@@ -77,7 +77,7 @@ func TestLoad(t *testing.T) {
 	if len(p.Cases) != 2 || fmt.Sprintf("%s %v %s %v %v", p.Cases[0].Name, p.Cases[0].Args, p.Cases[1].Name, p.Cases[1].Args, p.Cases[1].ValidatorArgs["input_validators/check.py"]) != "sample/1 [a b] secret/g/2 [a b c d] [e]" {
 		t.Errorf("found cases %+v", p.Cases)
 	}
-	want := []external.Submission{{Name: "accepted/a.py", Permitted: []string{"AC"}, Required: []string{"AC"}}, {Name: "mixed/c.py", Permitted: []string{"WA", "TLE"}, Required: []string{"WA", "TLE"}}, {Name: "wrong_answer/b.py", Permitted: []string{"WA"}, Required: []string{"WA"}}}
+	want := []problem.Submission{{Name: "accepted/a.py", Permitted: []string{"AC"}, Required: []string{"AC"}}, {Name: "mixed/c.py", Permitted: []string{"WA", "TLE"}, Required: []string{"WA", "TLE"}}, {Name: "wrong_answer/b.py", Permitted: []string{"WA"}, Required: []string{"WA"}}}
 	if !reflect.DeepEqual(p.Submissions, want) {
 		t.Errorf("found submissions %+v", p.Submissions)
 	}
@@ -113,8 +113,8 @@ func TestWorth(t *testing.T) {
 	}
 	secret := p.Grading.Items[1].Group
 	b := secret.Items[1].Group
-	if !p.Grading.IgnoreSample || p.Grading.Break || secret.IgnoreSample || secret.Items[0].Case != "secret/a" || b.Name != "secret/b" || !b.Break || b.Score != external.Min ||
-		b.Verdict != external.AlwaysAccept || b.Max.RatString() != "5" || p.Cases[2].Worth.Accept.RatString() != "3" || p.Submissions[0].Score.String() != "1 to 2.5" {
+	if !p.Grading.IgnoreSample || p.Grading.Break || secret.IgnoreSample || secret.Items[0].Case != "secret/a" || b.Name != "secret/b" || !b.Break || b.Score != problem.Min ||
+		b.Verdict != problem.AlwaysAccept || b.Max.RatString() != "5" || p.Cases[2].Worth.Accept.RatString() != "3" || p.Submissions[0].Score.String() != "1 to 2.5" {
 		t.Errorf("found %+v, %+v, %+v", p.Grading, secret, b)
 	}
 	p, err = Load(t.Context(), write(t, map[string]string{
@@ -140,7 +140,7 @@ func TestDraft(t *testing.T) {
 	}
 	secret := p.Grading.Items[1].Group
 	a, b := secret.Items[0].Group, secret.Items[1].Group
-	if secret.Max.RatString() != "50" || a.Max.RatString() != "20" || a.Score != external.PassFail || fmt.Sprint(a.Require) != "[sample]" || b.Score != external.Min || b.Max.RatString() != "30" {
+	if secret.Max.RatString() != "50" || a.Max.RatString() != "20" || a.Score != problem.PassFail || fmt.Sprint(a.Require) != "[sample]" || b.Score != problem.Min || b.Max.RatString() != "30" {
 		t.Errorf("found %+v, %+v, %+v", secret, a, b)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 )
 
@@ -37,7 +37,7 @@ type manifest struct {
 	// unlimited says that the package states no time limit, and timed lists the submissions
 	// by which it is inferred.
 	unlimited bool
-	timed     []external.Timed
+	timed     []problem.Timed
 }
 
 // written is what is read of problem.yaml. All else describes the problem.

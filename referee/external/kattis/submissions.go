@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 )
 
 // expectation is what is expected of the submissions in a folder.
@@ -16,7 +16,7 @@ type expectation struct{ permitted, required []string }
 // formats of the whole, in newer ones of the cases, each of which must have a permitted
 // result and at least one a required.
 func expected(folder string, each bool) (e expectation, known bool) {
-	const ac, wa, tle, rte = external.Accepted, external.WrongWay, external.TooSlow, external.FailedRun
+	const ac, wa, tle, rte = problem.Accepted, problem.WrongWay, problem.TooSlow, problem.FailedRun
 	switch folder {
 	case "accepted":
 		return expectation{[]string{ac}, []string{ac}}, true
@@ -43,10 +43,10 @@ func expected(folder string, each bool) (e expectation, known bool) {
 
 // results are the classes of DOMjudge's words for results.
 var results = map[string]string{
-	"CORRECT": external.Accepted, "WRONG-ANSWER": external.WrongWay, "WRONG_ANSWER": external.WrongWay, "NO-OUTPUT": external.WrongWay, "NO_OUTPUT": external.WrongWay,
-	"TIMELIMIT": external.TooSlow, "TIME_LIMIT_EXCEEDED": external.TooSlow, "RUN-ERROR": external.FailedRun, "RUN_TIME_ERROR": external.FailedRun,
-	"OUTPUT-LIMIT": external.FailedRun, "OUTPUT_LIMIT": external.FailedRun, "COMPILER-ERROR": external.NoProgram, "COMPILER_ERROR": external.NoProgram,
-	"ACCEPTED": external.Accepted, "TIMELIMIT-EXCEEDED": external.TooSlow,
+	"CORRECT": problem.Accepted, "WRONG-ANSWER": problem.WrongWay, "WRONG_ANSWER": problem.WrongWay, "NO-OUTPUT": problem.WrongWay, "NO_OUTPUT": problem.WrongWay,
+	"TIMELIMIT": problem.TooSlow, "TIME_LIMIT_EXCEEDED": problem.TooSlow, "RUN-ERROR": problem.FailedRun, "RUN_TIME_ERROR": problem.FailedRun,
+	"OUTPUT-LIMIT": problem.FailedRun, "OUTPUT_LIMIT": problem.FailedRun, "COMPILER-ERROR": problem.NoProgram, "COMPILER_ERROR": problem.NoProgram,
+	"ACCEPTED": problem.Accepted, "TIMELIMIT-EXCEEDED": problem.TooSlow,
 }
 
 // mark begins a line of a submission that says which results it may get.
@@ -57,16 +57,16 @@ const scoreMark = "@EXPECTED_SCORE@:"
 
 // markedScore returns what a submission's own text says of its score: a number, or two
 // with a dash between them.
-func markedScore(text string) (r external.ScoreRange, err error) {
+func markedScore(text string) (r problem.ScoreRange, err error) {
 	_, rest, found := strings.Cut(text, scoreMark)
 	if !found {
 		return r, nil
 	}
 	line, _, _ := strings.Cut(rest, "\n")
 	low, high, isRange := strings.Cut(strings.TrimRight(strings.TrimSpace(line), "*/ \t"), "-")
-	if r.Low, err = external.ParseNumber(low); err == nil {
+	if r.Low, err = problem.ParseNumber(low); err == nil {
 		if r.High = r.Low; isRange {
-			r.High, err = external.ParseNumber(high)
+			r.High, err = problem.ParseNumber(high)
 		}
 	}
 	return r, err
@@ -112,7 +112,7 @@ func (f *folder) findSubmissions() error {
 			if slices.Contains([]string{".md", ".txt", ".yaml", ".h", ".hpp"}, path.Ext(name)) && !f.dirs[name] {
 				continue
 			}
-			s := external.Submission{Name: strings.TrimPrefix(name, "submissions/"), Main: mains[name]}
+			s := problem.Submission{Name: strings.TrimPrefix(name, "submissions/"), Main: mains[name]}
 			told, err := expect(f, &s, clauses)
 			if err == nil && !told {
 				told, err = expectMarked(f, &s, name)
@@ -138,7 +138,7 @@ func (f *folder) findSubmissions() error {
 
 // expect sets what submissions.yaml and the folder of a submission say of it, and reports
 // whether they say anything.
-func expect(f *folder, s *external.Submission, clauses []clause) (told bool, err error) {
+func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, err error) {
 	dir := path.Dir(s.Name)
 	e, told := expected(dir, f.EachCase)
 	limit := "" // what is said of the time limit beside what the folder expects
@@ -181,14 +181,14 @@ func expect(f *folder, s *external.Submission, clauses []clause) (told bool, err
 		timed[name] = true
 	}
 	if len(timed) > 0 {
-		f.timed = append(f.timed, external.Timed{Submission: s.Name, Main: s.Main, Cases: slices.Sorted(keys(timed))})
+		f.timed = append(f.timed, problem.Timed{Submission: s.Name, Main: s.Main, Cases: slices.Sorted(keys(timed))})
 	}
 	return told, nil
 }
 
 // expectMarked sets what a submission's own text says of it, and reports whether that says
 // anything.
-func expectMarked(f *folder, s *external.Submission, name string) (told bool, err error) {
+func expectMarked(f *folder, s *problem.Submission, name string) (told bool, err error) {
 	text, at, err := markedText(f, name)
 	if err != nil || text == "" {
 		return false, err
@@ -201,7 +201,7 @@ func expectMarked(f *folder, s *external.Submission, name string) (told bool, er
 		return false, nil
 	}
 	if s.Required, s.Permitted = classes, classes; f.EachCase {
-		s.Permitted = append(slices.Clone(classes), external.Accepted)
+		s.Permitted = append(slices.Clone(classes), problem.Accepted)
 	}
 	return true, nil
 }
@@ -229,7 +229,7 @@ func markedText(f *folder, name string) (text, at string, err error) {
 }
 
 // expectScore sets what a submission's own text, and its folder, say of its score.
-func expectScore(f *folder, s *external.Submission, name string) error {
+func expectScore(f *folder, s *problem.Submission, name string) error {
 	text, at, err := markedText(f, name)
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ func expectScore(f *folder, s *external.Submission, name string) error {
 	if s.Score, err = markedScore(text); err != nil {
 		return f.Mistake(at, f.lineIn(at, scoreMark), "%s %w", scoreMark, err)
 	}
-	if path.Dir(s.Name) == "partially_accepted" && f.Grading != nil && s.Score == (external.ScoreRange{}) {
+	if path.Dir(s.Name) == "partially_accepted" && f.Grading != nil && s.Score == (problem.ScoreRange{}) {
 		s.Score.High, s.Score.Below = f.Grading.Most(), true
 	}
 	return nil

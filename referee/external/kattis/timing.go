@@ -5,13 +5,13 @@ import (
 	"slices"
 	"time"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 )
 
 // timedCases are the cases on which a submission's time counts for the time limit, by what
 // is said of its results: where these may not be TLE.
 func timedCases(f *folder, s said) (names []string) {
-	if s.Limit != "lower" && (s.Limit != "" || s.Permitted == nil || len(*s.Permitted) == 0 || slices.Contains(*s.Permitted, external.TooSlow)) {
+	if s.Limit != "lower" && (s.Limit != "" || s.Permitted == nil || len(*s.Permitted) == 0 || slices.Contains(*s.Permitted, problem.TooSlow)) {
 		return nil
 	}
 	for _, c := range f.Cases {
@@ -26,7 +26,7 @@ func timedCases(f *folder, s said) (names []string) {
 // problemtools does, by the accepted submissions, else by the rules of 2025-09.
 func (f *folder) findTiming() error {
 	l := f.limits
-	t := &external.Timing{Of: f.timed, Factor: 2, Unit: time.Second}
+	t := &problem.Timing{Of: f.timed, Factor: 2, Unit: time.Second}
 	factor, key := 0.0, "limits.time_multipliers"
 	switch ac, said := l.Multipliers["ac_to_time_limit"]; {
 	case l.Multiplier != nil:

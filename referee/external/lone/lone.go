@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
 	"umpire/referee/program/build"
@@ -48,7 +48,7 @@ const (
 
 // Load makes a problem of a folder of cases, or of one case: each is a file NAME.in, with
 // NAME.ans beside it if the judge reads an answer.
-func Load(ctx context.Context, cases string, judge Judge) (*external.Problem, error) {
+func Load(ctx context.Context, cases string, judge Judge) (*problem.Problem, error) {
 	argv, known := []string(nil), false
 	for _, f := range formats {
 		if string(f.name) == judge.Format {
@@ -74,7 +74,7 @@ func Load(ctx context.Context, cases string, judge Judge) (*external.Problem, er
 		return nil, err
 	}
 	defer files.Close()
-	p := external.NewProblem(files.Path("."), interaction.Format(judge.Format))
+	p := problem.New(files.Path("."), interaction.Format(judge.Format))
 	p.Title, p.Interactive, p.Command, p.Argv = p.Name, true, command, own
 	p.Limits.Time, p.Limits.Memory, p.Limits.CPU, p.LimitFrom = limit, memory, true, "--time sets another"
 	p.Output, p.JudgeTime, p.JudgeMemory, p.JudgeOutput = output, judgeTime, memory, judgeOutput
@@ -150,7 +150,7 @@ func folderOf(cases string) (dir, only string, err error) {
 }
 
 // findCases finds the cases in a folder and in those in it.
-func findCases(files *tree.Tree, p *external.Problem, only string) error {
+func findCases(files *tree.Tree, p *problem.Problem, only string) error {
 	needsAnswer := slices.ContainsFunc(p.Argv, func(word string) bool { return strings.Contains(word, "{ans}") })
 	var inputs []string
 	for name := range files.Files {
@@ -165,7 +165,7 @@ func findCases(files *tree.Tree, p *external.Problem, only string) error {
 		if strings.ContainsAny(stem, " \t\n") {
 			return files.Mistake(name, 0, "found a space in the name of a case, expected letters, digits, -, _ and .")
 		}
-		c := external.ProblemCase{Name: stem, Input: files.Path(name), Case: interaction.Case{Input: files.Files[name], Answer: "-"}}
+		c := problem.Case{Name: stem, Input: files.Path(name), Case: interaction.Case{Input: files.Files[name], Answer: "-"}}
 		if path.Dir(name) == "." {
 			c.Name = "cases/" + stem
 		}
@@ -185,7 +185,7 @@ func findCases(files *tree.Tree, p *external.Problem, only string) error {
 }
 
 // digest covers the cases, the command, and the files that it names.
-func digest(ctx context.Context, p *external.Problem, judge Judge) (string, error) {
+func digest(ctx context.Context, p *problem.Problem, judge Judge) (string, error) {
 	parts := []string{judge.Format, judge.Command}
 	for _, c := range p.Cases {
 		parts = append(parts, c.Case.String())

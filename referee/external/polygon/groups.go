@@ -4,12 +4,12 @@ import (
 	"math/big"
 	"slices"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 )
 
 // group is a group of tests, as problem.xml says it.
 type group struct {
-	*external.Group
+	*problem.Group
 	element  *element // nil: it is named by tests alone
 	after    []string // groups that it depends on
 	points   *big.Rat // of the group; nil: none are said
@@ -42,15 +42,15 @@ func (f *folder) findGroups() error {
 	if !scored {
 		return nil
 	}
-	root := &external.Group{Score: external.Sum, Max: new(big.Rat)}
+	root := &problem.Group{Score: problem.Sum, Max: new(big.Rat)}
 	for i, c := range f.Cases {
 		worth := points[c.Name]
 		if worth == nil {
 			worth = new(big.Rat)
 		}
-		f.Cases[i].Worth = &external.Worth{Accept: worth}
+		f.Cases[i].Worth = &problem.Worth{Accept: worth}
 		if tests[i].attributes["group"] == "" {
-			root.Items = append(root.Items, external.Item{Case: c.Name})
+			root.Items = append(root.Items, problem.Item{Case: c.Name})
 			root.Max.Add(root.Max, worth)
 		}
 	}
@@ -58,7 +58,7 @@ func (f *folder) findGroups() error {
 		g := groups[name]
 		sum := new(big.Rat)
 		for _, c := range f.groups[name] {
-			g.Items = append(g.Items, external.Item{Case: c})
+			g.Items = append(g.Items, problem.Item{Case: c})
 			if points[c] != nil {
 				sum.Add(sum, points[c])
 			}
@@ -70,11 +70,11 @@ func (f *folder) findGroups() error {
 		case sum.Sign() > 0 || g.points == nil:
 			g.Max = sum
 		case g.complete: // the points are those of the group alone
-			g.Score, g.Max = external.PassFail, g.points
+			g.Score, g.Max = problem.PassFail, g.points
 		default:
 			return f.wrong(g.element.line, "group %s: found points of the group, which its policy each-test needs of its tests", name)
 		}
-		root.Items = append(root.Items, external.Item{Group: g.Group})
+		root.Items = append(root.Items, problem.Item{Group: g.Group})
 		root.Max.Add(root.Max, g.Max)
 	}
 	f.Grading = root
@@ -87,7 +87,7 @@ func (f *folder) pointsOf(e *element) (*big.Rat, error) {
 	if !there {
 		return nil, nil
 	}
-	n, err := external.ParseNumber(text)
+	n, err := problem.ParseNumber(text)
 	if err == nil && n.Sign() < 0 {
 		n = nil
 	}
@@ -111,7 +111,7 @@ func (f *folder) readGroups() (groups map[string]*group, order []string, err err
 			f.warn("%s:%d: group %q has no tests", Marker, e.line, name)
 			continue
 		}
-		g := &group{Group: &external.Group{Name: name, Score: external.Sum}, element: e}
+		g := &group{Group: &problem.Group{Name: name, Score: problem.Sum}, element: e}
 		switch policy := e.attributes["points-policy"]; policy {
 		case "complete-group":
 			g.complete = true
@@ -129,7 +129,7 @@ func (f *folder) readGroups() (groups map[string]*group, order []string, err err
 	}
 	for _, test := range f.testset.child("tests").list("test") {
 		if name := test.attributes["group"]; name != "" && groups[name] == nil {
-			groups[name] = &group{Group: &external.Group{Name: name, Score: external.Sum}, element: test}
+			groups[name] = &group{Group: &problem.Group{Name: name, Score: problem.Sum}, element: test}
 			names = append(names, name)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
 	"umpire/referee/pattern"
@@ -31,7 +31,7 @@ const (
 // folder is a package that is being read.
 type folder struct {
 	*tree.Tree
-	*external.Problem
+	*problem.Problem
 	root    *element
 	testset *element
 	groups  map[string][]string // cases of each group, by its name
@@ -49,13 +49,13 @@ func (f *folder) warn(format string, args ...any) {
 
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
-func Load(ctx context.Context, dir string) (*external.Problem, error) {
+func Load(ctx context.Context, dir string) (*problem.Problem, error) {
 	files, err := tree.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer files.Close()
-	f := &folder{Tree: files, Problem: external.NewProblem(files.Path("."), interaction.Polygon), groups: make(map[string][]string), tests: make(map[string]bool)}
+	f := &folder{Tree: files, Problem: problem.New(files.Path("."), interaction.Polygon), groups: make(map[string][]string), tests: make(map[string]bool)}
 	f.Argv, f.SubmissionDir, f.EachCase = []string{"{in}", "{out}", "{ans}"}, "solutions", true
 	f.Output, f.JudgeTime, f.JudgeMemory, f.JudgeOutput = output, judgeTime, judgeMemory, judgeOutput
 	text, err := f.Text(Marker)
@@ -243,7 +243,7 @@ func (f *folder) findCases() error {
 		if path.Dir(name) == "." {
 			name = "tests/" + name
 		}
-		c := external.ProblemCase{
+		c := problem.Case{
 			Name: name, Input: f.Path(input), Answer: f.Path(answer),
 			Case: interaction.Case{Name: name, Input: f.Files[input], Answer: f.Files[answer]},
 		}

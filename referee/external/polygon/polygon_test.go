@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 )
 
 // write writes a package.
@@ -127,13 +127,13 @@ func TestGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	graded := func(accepted ...string) string {
-		grade := p.Grading.Grade(func(name string) (o external.Outcome, ok bool) {
+		grade := p.Grading.Grade(func(name string) (o problem.Outcome, ok bool) {
 			for _, c := range p.Cases {
 				if c.Name == name && strings.Contains(strings.Join(accepted, " "), name[len(name)-1:]) {
-					return external.Outcome{Class: external.Accepted, Score: c.Worth.Accept}, true
+					return problem.Outcome{Class: problem.Accepted, Score: c.Worth.Accept}, true
 				}
 			}
-			return p.OutcomeOf(p.Cases[0], "wrong", nil), true
+			return p.Cases[0].Worth.Outcome("wrong", nil), true
 		})
 		list := []string{grade.Score.FloatString(1)}
 		for _, g := range grade.Groups {
@@ -222,7 +222,7 @@ func FuzzDocument(f *testing.F) {
 			t.Errorf("found %+v", p)
 		}
 		if p.Grading != nil {
-			p.Grading.Grade(func(string) (external.Outcome, bool) { return external.Outcome{}, false })
+			p.Grading.Grade(func(string) (problem.Outcome, bool) { return problem.Outcome{}, false })
 			if n := len(p.Grading.Names()); n != len(p.Cases) {
 				t.Errorf("found %d cases in groups, expected %d", n, len(p.Cases))
 			}

@@ -4,22 +4,22 @@ import (
 	"path"
 	"strings"
 
-	"umpire/referee/external"
+	"umpire/referee/external/problem"
 )
 
 // tags are those of Polygon: one of the verdicts must be on a test, and all others accept.
 var tags = map[string][]string{
-	"main":                            {external.Accepted},
-	"accepted":                        {external.Accepted},
-	"wrong-answer":                    {external.WrongWay},
-	"presentation-error":              {external.WrongWay},
-	"time-limit-exceeded":             {external.TooSlow},
-	"time-limit-exceeded-or-accepted": {external.Accepted, external.TooSlow},
-	"time-limit-exceeded-or-memory-limit-exceeded": {external.TooSlow, external.FailedRun},
-	"memory-limit-exceeded":                        {external.FailedRun},
-	"runtime-error":                                {external.FailedRun},
-	"rejected":                                     {external.WrongWay, external.TooSlow, external.FailedRun},
-	"failed":                                       {external.WrongWay, external.TooSlow, external.FailedRun},
+	"main":                            {problem.Accepted},
+	"accepted":                        {problem.Accepted},
+	"wrong-answer":                    {problem.WrongWay},
+	"presentation-error":              {problem.WrongWay},
+	"time-limit-exceeded":             {problem.TooSlow},
+	"time-limit-exceeded-or-accepted": {problem.Accepted, problem.TooSlow},
+	"time-limit-exceeded-or-memory-limit-exceeded": {problem.TooSlow, problem.FailedRun},
+	"memory-limit-exceeded":                        {problem.FailedRun},
+	"runtime-error":                                {problem.FailedRun},
+	"rejected":                                     {problem.WrongWay, problem.TooSlow, problem.FailedRun},
+	"failed":                                       {problem.WrongWay, problem.TooSlow, problem.FailedRun},
 }
 
 // findSolutions finds the solutions that come with the package.
@@ -42,8 +42,8 @@ func (f *folder) findSolutions() error {
 		case !known:
 			f.warn("%s:%d: %s: not tried: its tag %q says nothing of its verdicts", Marker, e.line, file, tag)
 		default:
-			f.Submissions = append(f.Submissions, external.Submission{
-				Name: name, Required: required, Permitted: append([]string{external.Accepted}, required...),
+			f.Submissions = append(f.Submissions, problem.Submission{
+				Name: name, Required: required, Permitted: append([]string{problem.Accepted}, required...),
 			})
 		}
 		for _, extra := range e.child("extra-tags").list("extra-tag") {

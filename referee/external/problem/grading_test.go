@@ -1,4 +1,4 @@
-package external
+package problem
 
 import (
 	"fmt"
@@ -141,7 +141,7 @@ func TestGrade(t *testing.T) {
 func TestParseNumber(t *testing.T) {
 	for text, want := range map[string]string{"12.5\n": "12.5", " 0": "0", "1e2": "100", "-3.25": "-3.25", ".5": "0.5"} {
 		n, err := ParseNumber(text)
-		if err != nil || rounded(n).String() != want {
+		if err != nil || Rounded(n).String() != want {
 			t.Errorf("%q: found %v, %v, expected %s", text, n, err, want)
 		}
 	}
@@ -156,7 +156,7 @@ func FuzzParseNumber(f *testing.F) {
 	f.Add("1e-99")
 	f.Fuzz(func(t *testing.T, text string) {
 		if n, err := ParseNumber(text); err == nil {
-			rounded(n)
+			Rounded(n)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package external
+package problem
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ func (p *Problem) Describe(what string, statement []byte) {
 		kind = "interactive: a submission and the judge read what the other one writes; "
 	}
 	judge := "its output is compared with the answer, word by word"
-	if p.hasJudge() {
+	if p.HasJudge() {
 		judge = p.Command + p.Judge + " judges"
 	}
 	if p.Checker != "" {

@@ -1,4 +1,4 @@
-package external
+package problem
 
 import (
 	"fmt"
@@ -6,6 +6,42 @@ import (
 	"slices"
 	"strings"
 )
+
+// ScoreRange is a range of scores, bounds included.
+type ScoreRange struct {
+	Low, High *big.Rat // nil: no bound
+	Below     bool     // High itself is no more in it
+}
+
+// Holds reports whether a score is in the range.
+func (r ScoreRange) Holds(score *big.Rat) bool {
+	switch {
+	case r.Low != nil && score.Cmp(r.Low) < 0:
+		return false
+	case r.High == nil:
+		return true
+	}
+	at := score.Cmp(r.High)
+	return at < 0 || at == 0 && !r.Below
+}
+
+// String is the range as it is printed; "" without bounds.
+func (r ScoreRange) String() string {
+	number := func(n *big.Rat) string { return Rounded(n).String() }
+	switch {
+	case r.Low == nil && r.High == nil:
+		return ""
+	case r.Below:
+		return "below " + number(r.High)
+	case r.High == nil:
+		return "at least " + number(r.Low)
+	case r.Low == nil:
+		return "at most " + number(r.High)
+	case r.Low.Cmp(r.High) == 0:
+		return number(r.Low)
+	}
+	return number(r.Low) + " to " + number(r.High)
+}
 
 // Rule is something that is expected of a submission on some cases, beside what is expected
 // of it as a whole.
@@ -67,7 +103,7 @@ func (r Rule) Unmet(results []CaseResult, scoreOf func(group string) *big.Rat) s
 		if score := scoreOf(group); score == nil || !r.Score.Holds(score) {
 			got := "none"
 			if score != nil {
-				got = rounded(score).String()
+				got = Rounded(score).String()
 			}
 			return fmt.Sprintf("%s: got score %s", strings.TrimPrefix(r.String(), ": "), got)
 		}

@@ -1,4 +1,4 @@
-package external
+package judging
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/referee/external/problem"
 	"umpire/referee/interaction"
 )
 
@@ -18,9 +19,6 @@ const (
 	scoreFile      = "score.txt"
 	multiplierFile = "score_multiplier.txt"
 )
-
-// maxScoreFile is how long such a file may be.
-const maxScoreFile = 256
 
 // readScore returns the score of a run in which the judge has ended with a status that says
 // something: what it has written to its folder or, with testlib, to its standard error; nil
@@ -61,7 +59,7 @@ func (m *relayed) readScore(exit int) (*protocols.Score, error) {
 	case times != nil && w.Max == nil:
 		return nil, wrong("it writes %s for a case that has no highest score", multiplierFile)
 	case times != nil && (times.Sign() < 0 || times.Cmp(big.NewRat(1, 1)) > 0):
-		return nil, wrong("its %s says %s, expected 0 to 1", multiplierFile, rounded(times))
+		return nil, wrong("its %s says %s, expected 0 to 1", multiplierFile, problem.Rounded(times))
 	case times != nil:
 		said = times.Mul(times, w.Max)
 	case said == nil && w.Accept == nil:
@@ -70,7 +68,7 @@ func (m *relayed) readScore(exit int) (*protocols.Score, error) {
 		said = w.Accept
 	}
 	if w.Strict && (said.Sign() < 0 || w.Max != nil && said.Cmp(w.Max) > 0) {
-		return nil, wrong("its %s says %s, expected 0 to %s", scoreFile, rounded(said), bound(w.Max))
+		return nil, wrong("its %s says %s, expected 0 to %s", scoreFile, problem.Rounded(said), bound(w.Max))
 	}
 	return scoreOf(said)
 }
@@ -80,7 +78,7 @@ func scoreOf(said *big.Rat) (*protocols.Score, error) {
 	if most := big.NewRat(protocols.MaxScore, 1); said.Cmp(most) > 0 || said.Cmp(new(big.Rat).Neg(most)) < 0 {
 		return nil, &interaction.JudgeError{Why: fmt.Sprintf("its score is %s, expected %s", said.FloatString(6), protocols.ScoreRange)}
 	}
-	score := rounded(said)
+	score := problem.Rounded(said)
 	return &score, nil
 }
 
@@ -98,7 +96,7 @@ func (m *relayed) readPoints(exit int) (*protocols.Score, error) {
 	if len(words) < 2 || words[0] != "points" {
 		return nil, &interaction.JudgeError{Why: fmt.Sprintf("it ended with exit status %d, and its standard error does not begin with points and a number", exit)}
 	}
-	said, err := ParseNumber(words[1])
+	said, err := problem.ParseNumber(words[1])
 	if err == nil && said.Sign() < 0 {
 		err = fmt.Errorf("found %s, expected 0 or more", words[1])
 	}
@@ -118,51 +116,23 @@ func bound(most *big.Rat) string {
 	if most == nil {
 		return "any number"
 	}
-	return rounded(most).String()
+	return problem.Rounded(most).String()
 }
 
 // number reads a number from a file of the judge's; nil if there is none.
 func (m *relayed) number(name string) (*big.Rat, error) {
-	text, err := m.feedback(name, maxScoreFile+1)
+	text, err := m.feedback(name, problem.MaxNumber+1)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	bad := &interaction.JudgeError{Why: "its " + name + " is not a file that holds a number"}
-	if err != nil || len(text) > maxScoreFile {
+	if err != nil || len(text) > problem.MaxNumber {
 		return nil, bad
 	}
-	n, err := ParseNumber(string(text))
+	n, err := problem.ParseNumber(string(text))
 	if err != nil {
 		bad.Why = fmt.Sprintf("its %s: %v", name, err)
 		return nil, bad
 	}
 	return n, nil
-}
-
-// ParseNumber reads a finite decimal number, maybe with an exponent.
-func ParseNumber(text string) (*big.Rat, error) {
-	text = strings.TrimSpace(text)
-	_, exponent, _ := strings.Cut(strings.ToLower(text), "e")
-	n, ok := new(big.Rat).SetString(text)
-	if !ok || len(text) > maxScoreFile || len(strings.TrimLeft(exponent, "+-0")) > 2 || strings.ContainsAny(text, "/_xXpPbBoO") {
-		return nil, fmt.Errorf("found %s, expected a number such as 12.5", protocols.Quote(text))
-	}
-	return n, nil
-}
-
-// rounded is the score nearest to a number.
-func rounded(n *big.Rat) protocols.Score {
-	s, err := protocols.ParseScore(n.FloatString(6))
-	if err != nil {
-		return protocols.Points(protocols.MaxScore)
-	}
-	return s
-}
-
-// micros are the millionths of a number that is a score.
-func micros(n *big.Rat) *big.Int { return rounded(n).Micros() }
-
-// ScoreRat is a score as a number.
-func ScoreRat(s protocols.Score) *big.Rat {
-	return new(big.Rat).SetFrac(s.Micros(), big.NewInt(1_000_000))
 }

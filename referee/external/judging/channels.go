@@ -1,4 +1,4 @@
-package external
+package judging
 
 import (
 	"math/big"
@@ -10,11 +10,9 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
+	"umpire/referee/external/problem"
 	"umpire/referee/sandbox"
 )
-
-// HasFIFOs reports whether judges and submissions can talk by FIFOs on this system.
-const HasFIFOs = contestant.HasFIFOs
 
 // channels are the FIFOs of a match by which judge and submission talk.
 type channels struct {
@@ -96,13 +94,13 @@ func (p *prefix) add(text []byte) { *p = append(*p, text[:min(len(text), maxMess
 // score is the number of 0 or more in its first line; nil: there is none.
 func (p prefix) score() *protocols.Score {
 	line, _, _ := strings.Cut(string(p), "\n")
-	n, err := ParseNumber(line)
+	n, err := problem.ParseNumber(line)
 	if err != nil || n.Sign() < 0 || n.Cmp(big.NewRat(protocols.MaxScore, 1)) > 0 {
 		return nil
 	}
-	score := rounded(n)
+	score := problem.Rounded(n)
 	if least := big.NewRat(1, 1_000_000); n.Sign() > 0 && n.Cmp(least) < 0 {
-		score = rounded(least) // it accepts
+		score = problem.Rounded(least) // it accepts
 	}
 	return &score
 }

@@ -1,4 +1,4 @@
-package external
+package judging
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package external
+package judging
 
 import (
 	"context"
@@ -11,14 +11,15 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/contestant"
+	"umpire/referee/external/problem"
 	"umpire/referee/interaction"
 	"umpire/referee/program"
 	"umpire/referee/sandbox"
 )
 
-// Validate has an input validator of a problem, one of Validators, look at the input of a
+// Validate has an input validator of a problem, one of its Validators, look at the input of a
 // case. Why says why it does not accept it; "" if it does.
-func (p *Problem) Validate(ctx context.Context, launcher sandbox.Launcher, name string, validator program.Bot, c ProblemCase) (why string, err error) {
+func Validate(ctx context.Context, p *problem.Problem, launcher sandbox.Launcher, name string, validator program.Bot, c problem.Case) (why string, err error) {
 	input, err := os.ReadFile(c.Input)
 	if err != nil {
 		return "", err
@@ -29,6 +30,22 @@ func (p *Problem) Validate(ctx context.Context, launcher sandbox.Launcher, name 
 	}
 	_, why, err = one.run(ctx)
 	return why, err
+}
+
+// Bounds on a generator of inputs.
+const (
+	generatorTime = 10 * time.Second // CPU time
+	maxGenerated  = 64 << 20         // bytes
+)
+
+// Generate has a program print an input: a seed and a size are its last arguments. Why says how
+// it has failed; "" if it has not.
+func Generate(ctx context.Context, p *problem.Problem, launcher sandbox.Launcher, generator program.Bot, seed, size int) (input []byte, why string, err error) {
+	one := aside{
+		launcher: launcher, part: generator, args: []string{fmt.Sprint(seed), fmt.Sprint(size)}, memory: p.JudgeMemory, time: generatorTime, most: maxGenerated,
+		accepts: func(exit int) bool { return exit == 0 },
+	}
+	return one.run(ctx)
 }
 
 // aside is a run of a program that belongs to a package, beside its judges and submissions.
@@ -50,7 +67,7 @@ func (a aside) run(ctx context.Context) (output []byte, why string, err error) {
 	defer runtime.UnlockOSThread()
 	command := a.part.Command(a.launcher.Level(), sandbox.Limits{Memory: a.memory}, nil)
 	command.Args = append(slices.Clone(command.Args), a.args...)
-	command.Env = judgeEnvironment(command.Env)
+	command.Env = program.JudgeEnvironment(command.Env)
 	if a.files != "" {
 		own := ""
 		if a.part.Program != nil {
@@ -85,7 +102,7 @@ func (a aside) run(ctx context.Context) (output []byte, why string, err error) {
 	}
 	err = relay.Run(ctx)
 	usage := process.Stop()
-	if last := lastLine(a.part.Names.In(string(usage.Stderr))); why != "" && last != "" {
+	if last := a.part.Names.LastLine(usage.Stderr); why != "" && last != "" {
 		why += "; its standard error ends: " + strings.TrimSpace(last)
 	}
 	return output, why, err

@@ -1,4 +1,7 @@
-package external
+// Package judging judges submissions to problem packages: it stands between a submission and
+// the package's judge, and has either of them run again by what was recorded of the other. It
+// knows no formats of packages, and no commands.
+package judging
 
 import (
 	"cmp"
@@ -16,6 +19,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
+	"umpire/referee/external/problem"
 	"umpire/referee/interaction"
 	"umpire/referee/paths"
 	"umpire/referee/program"
@@ -25,8 +29,8 @@ import (
 // Relay is the Conductor of the matches of a problem package: it stands between a
 // submission and the package's judge, or has the judge look at the output.
 type Relay struct {
-	Problem  *Problem
-	Case     ProblemCase
+	Problem  *problem.Problem
+	Case     problem.Case
 	Judge    program.Bot // not set where the problem has none
 	Checker  program.Bot // likewise
 	Launcher sandbox.Launcher
@@ -238,7 +242,7 @@ func (m *relayed) batch(ctx context.Context, bots []*contestant.Contestant) (boo
 	switch {
 	case m.Answer != "":
 		return m.answer(output)
-	case !m.Problem.hasJudge():
+	case !m.Problem.HasJudge():
 		return m.compare(output)
 	}
 	return m.accepted(m.look(ctx, m.Judge, output))
@@ -247,7 +251,7 @@ func (m *relayed) batch(ctx context.Context, bots []*contestant.Contestant) (boo
 // look has a judge look at output, which it reads from {out} or its standard input.
 func (m *relayed) look(ctx context.Context, judge program.Bot, output []byte) error {
 	file := filepath.Join(m.folder, "output")
-	if m.Problem.readsFile() {
+	if m.Problem.GivesOutput() {
 		if err := os.WriteFile(file, output, 0o644); err != nil {
 			return err
 		}
@@ -261,11 +265,6 @@ func (m *relayed) look(ctx context.Context, judge program.Bot, output []byte) er
 	relay := m.relay()
 	relay.Judge, relay.Input = process, output
 	return relay.Run(ctx)
-}
-
-// readsFile reports whether judges are given {out}.
-func (p *Problem) readsFile() bool {
-	return slices.ContainsFunc(p.Argv, func(word string) bool { return strings.Contains(word, "{out}") })
 }
 
 // check has the checker of an interactive problem look at what the judge has written.
@@ -334,7 +333,7 @@ func (m *relayed) judged(e *referee.Exchange) {
 	e.Detail = m.message()
 	answer := m.Problem.Format.Answer(e.Exit, nil)
 	if e.Detail == "" && (e.Signal != "" || answer == interaction.None) { // why it has failed
-		e.Detail = lastLine(m.names.In(string(m.judge.Stderr())))
+		e.Detail = m.names.LastLine(m.judge.Stderr())
 	}
 	if e.Signal != "" {
 		return
@@ -374,7 +373,7 @@ func (m *relayed) compare(output []byte) (bool, error) {
 		return false, err
 	}
 	e := referee.Exchange{Ended: true, Exit: 42}
-	rules, err := ParseComparison(m.Case.Args)
+	rules, err := problem.ParseComparison(m.Case.Args)
 	if err != nil {
 		return false, err
 	}
@@ -405,6 +404,19 @@ func addUsage(all *referee.Usage, u referee.Usage) {
 	*all = u
 }
 
+// answer keeps the output of a submission as the answer to its input, in place of judging it.
+func (m *relayed) answer(output []byte) (bool, error) {
+	if int64(len(output)) > m.Problem.Output {
+		return false, errors.New("the answer is too long")
+	}
+	accept := 0
+	if m.Problem.Format.Answer(accept, nil) != interaction.Accept {
+		accept = 42
+	}
+	m.seen.add(referee.Exchange{Ended: true, Exit: accept})
+	return true, os.WriteFile(m.Answer, output, 0o644)
+}
+
 // start starts a judge, which reads or writes output in a file, if the format says so.
 func (m *relayed) start(judge program.Bot, output string) (*contestant.Contestant, error) {
 	feedback := filepath.Join(m.folder, feedbackFolder)
@@ -416,12 +428,12 @@ func (m *relayed) start(judge program.Bot, output string) (*contestant.Contestan
 		command.Args = append(command.Args, words.Replace(word))
 	}
 	command.Args = append(command.Args, m.Case.Args...)
-	command.Env = judgeEnvironment(command.Env)
+	command.Env = program.JudgeEnvironment(command.Env)
 	command.Read = append(slices.Clone(command.Read), m.input)
 	if m.Case.Answer != "" {
 		command.Read = append(command.Read, m.Case.Answer)
 	}
-	if filepath.Dir(output) == m.folder && p.readsFile() {
+	if filepath.Dir(output) == m.folder && p.GivesOutput() {
 		command.Read = append(command.Read, output)
 	}
 	command.Write, command.AnyStatus = []string{feedback}, true

@@ -1,4 +1,4 @@
-package external
+package judging
 
 import (
 	"context"
@@ -105,7 +105,7 @@ func (m *relayed) hear(ctx context.Context, before run) (run, error) {
 	m.seen, m.checks = transcript{begun: time.Now()}, false
 	var err error
 	switch p := m.Problem; {
-	case !p.hasJudge():
+	case !p.HasJudge():
 		_, err = m.compare([]byte(before.written()))
 	case !p.Interactive:
 		err = m.look(ctx, m.Judge, []byte(before.written()))

@@ -1,4 +1,6 @@
-package external
+// Package problem is a problem package as plain data: what the reader of a format makes of a
+// folder, and what verdicts and scores come to by it. It judges nothing.
+package problem
 
 import (
 	"archive/zip"
@@ -6,20 +8,20 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"math/big"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"umpire/protocols"
-	"umpire/referee"
 	"umpire/referee/interaction"
+	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/talk"
 )
 
-// Problem is a problem package as plain data: what a room of a format makes of a folder.
+// Problem is a problem package.
 type Problem struct {
 	Name, Title string
 	Format      interaction.Format
@@ -28,8 +30,8 @@ type Problem struct {
 	Archive     string // absolute path of the archive that Dir was unpacked from; "": none
 	Digest      string // of everything that determines how submissions are judged
 	Rules       string // its statement, and what else is known, as text
-	Cases       []ProblemCase
-	Extra       []ProblemCase // others that Find knows: see ExtraCase
+	Cases       []Case
+	Extra       []Case // others that Find knows: see ExtraCase
 	// Judge is the file or folder of the program that judges, relative to Dir; "": output
 	// is compared with the answer, token by token.
 	Judge string
@@ -73,14 +75,20 @@ type Problem struct {
 	Warnings []string // what is in the folder and does not count
 }
 
-// NewProblem returns a problem in a folder by its absolute path, of which only what that says
+// New returns a problem in a folder by its absolute path, of which only what that says
 // is set.
-func NewProblem(dir string, format interaction.Format) *Problem {
+func New(dir string, format interaction.Format) *Problem {
 	return &Problem{Name: NameOf(filepath.Base(dir)), Dir: dir, Format: format, Passes: 1}
 }
 
-// ProblemCase is a case of a package.
-type ProblemCase struct {
+// Included is a file of a package that is put beside the source of every submission.
+type Included struct {
+	Name string // beside the source, with slashes
+	File string // in the package, relative to its folder
+}
+
+// Case is a case of a package.
+type Case struct {
 	Name          string // its path below data/, without suffix
 	Input, Answer string // files, absolute
 	Case          interaction.Case
@@ -102,46 +110,10 @@ type Submission struct {
 	Main                string     // its file or class that has the main; "": it is found
 }
 
-// ScoreRange is a range of scores, bounds included.
-type ScoreRange struct {
-	Low, High *big.Rat // nil: no bound
-	Below     bool     // High itself is no more in it
-}
-
-// Holds reports whether a score is in the range.
-func (r ScoreRange) Holds(score *big.Rat) bool {
-	switch {
-	case r.Low != nil && score.Cmp(r.Low) < 0:
-		return false
-	case r.High == nil:
-		return true
-	}
-	at := score.Cmp(r.High)
-	return at < 0 || at == 0 && !r.Below
-}
-
-// String is the range as it is printed; "" without bounds.
-func (r ScoreRange) String() string {
-	number := func(n *big.Rat) string { return rounded(n).String() }
-	switch {
-	case r.Low == nil && r.High == nil:
-		return ""
-	case r.Below:
-		return "below " + number(r.High)
-	case r.High == nil:
-		return "at least " + number(r.Low)
-	case r.Low == nil:
-		return "at most " + number(r.High)
-	case r.Low.Cmp(r.High) == 0:
-		return number(r.Low)
-	}
-	return number(r.Low) + " to " + number(r.High)
-}
-
 // Bots are the bots of the package: the files in bots/, by their names without suffix, and its
 // submissions, by their paths.
 func (p *Problem) Bots() map[string]string {
-	bots := botsIn(p.Dir)
+	bots := program.BotsIn(p.Dir)
 	for _, s := range p.Submissions {
 		bots[s.Name] = p.File(s)
 	}
@@ -153,33 +125,8 @@ func (p *Problem) File(s Submission) string {
 	return filepath.Join(p.Dir, filepath.FromSlash(p.SubmissionDir), filepath.FromSlash(s.Name))
 }
 
-// Classes of verdicts, in judges' shorthand.
-const (
-	Accepted  = "AC"
-	WrongWay  = "WA"
-	TooSlow   = "TLE"
-	FailedRun = "RTE"
-	NoProgram = "CE"
-)
-
-// ClassOf returns the class of a verdict.
-func ClassOf(v referee.Verdict) string {
-	switch protocols.Kind(v) {
-	case protocols.KindTime, protocols.KindIdle:
-		return TooSlow
-	case protocols.KindCrash, protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity:
-		return FailedRun
-	case protocols.KindCompile:
-		return NoProgram
-	}
-	if v == referee.OK {
-		return Accepted
-	}
-	return WrongWay
-}
-
-// hasJudge reports whether a program judges.
-func (p *Problem) hasJudge() bool { return p.Judge != "" || p.Command != "" }
+// HasJudge reports whether a program judges.
+func (p *Problem) HasJudge() bool { return p.Judge != "" || p.Command != "" }
 
 // NameOf makes a game's name of a file's or folder's.
 func NameOf(base string) string {
@@ -216,13 +163,13 @@ func (p *Problem) Game() protocols.Game {
 }
 
 // Find returns a case by its text.
-func (p *Problem) Find(c protocols.Case) (ProblemCase, error) {
+func (p *Problem) Find(c protocols.Case) (Case, error) {
 	for _, own := range slices.Concat(p.Cases, p.Extra) {
 		if own.Case.String() == c.String() {
 			return own, nil
 		}
 	}
-	return ProblemCase{}, fmt.Errorf("found no case %s in %s", c, p.Name)
+	return Case{}, fmt.Errorf("found no case %s in %s", c, p.Name)
 }
 
 // CaseSet is the set of the problem's cases: each is in the group of its folder below
@@ -243,4 +190,10 @@ func (p *Problem) CaseSet() (fs.FS, error) {
 		return nil, err
 	}
 	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+}
+
+// SetName is the name of a case in CaseSet, by its path below data/.
+func SetName(name string) string {
+	group, rest, _ := strings.Cut(name, "/")
+	return path.Join(group, strings.ReplaceAll(rest, "/", "-"))
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package external_test
+package judging_test
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/external"
 	"umpire/referee/external/cms"
+	"umpire/referee/external/judging"
 	"umpire/referee/interaction"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
@@ -25,7 +25,7 @@ import (
 
 // table is where submissions to a package are judged, and reproduced.
 type table struct {
-	external.Relay
+	judging.Relay
 	programs program.Resolver
 }
 
@@ -37,7 +37,7 @@ func newTable(t *testing.T, name string) table {
 			t.Skip(err)
 		}
 	}
-	p, err := cms.Load(t.Context(), "testdata/packages/"+name)
+	p, err := cms.Load(t.Context(), "../testdata/packages/"+name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func newTable(t *testing.T, name string) table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on := table{external.Relay{Problem: p, Case: p.Cases[0], Launcher: launcher}, program.Resolver{
+	on := table{judging.Relay{Problem: p, Case: p.Cases[0], Launcher: launcher}, program.Resolver{
 		Builder: &build.Builder{Languages: languages, Cache: t.TempDir()},
 	}}
 	on.Judge = on.bot(t, filepath.Join(p.Dir, p.Judge))
@@ -85,9 +85,9 @@ func (on table) judged(t *testing.T, bot program.Bot) referee.Result {
 }
 
 // reproduced has a submission hear what was said in a match.
-func (on table) reproduced(t *testing.T, bot program.Bot, seen []referee.Exchange, through bool) external.Reproduced {
+func (on table) reproduced(t *testing.T, bot program.Bot, seen []referee.Exchange, through bool) judging.Reproduced {
 	t.Helper()
-	out, err := external.Reproduction{
+	out, err := judging.Reproduction{
 		Seen: seen, Limits: on.Problem.Limits, Problem: on.Problem, Case: on.Case.Case, Through: through,
 		Seat: func(ctx context.Context, given referee.Given) (referee.Contestant, error) {
 			return arena.Program{Bot: bot, Launcher: on.Launcher}.Sit(ctx, referee.Seating{Seat: 1, Seats: 1, Limits: on.Problem.Limits, Given: given})

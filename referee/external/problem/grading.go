@@ -1,10 +1,8 @@
-package external
+package problem
 
 import (
 	"math/big"
-	"path"
 	"slices"
-	"strings"
 
 	"umpire/referee"
 )
@@ -72,6 +70,25 @@ type Worth struct {
 type Outcome struct {
 	Class string // as of ClassOf
 	Score *big.Rat
+}
+
+// Outcome returns the result of a case, by the verdict and the score in its record; w is nil
+// in a problem without scores.
+func (w *Worth) Outcome(v referee.Verdict, score *big.Rat) Outcome {
+	out := Outcome{ClassOf(v), new(big.Rat)}
+	switch {
+	case w == nil:
+	case out.Class != Accepted:
+		if w.Reject != nil {
+			out.Score.Set(w.Reject)
+		}
+	case w.Fixed:
+	case w.Accept != nil && Rounded(w.Accept) == Rounded(score):
+		out.Score.Set(w.Accept) // a third of the points is no decimal number
+	default:
+		out.Score.Set(score)
+	}
+	return out
 }
 
 // Grade is the result of a group, with those of the groups in it.
@@ -218,24 +235,6 @@ func (g *Group) counts(name string, of func(string) (Outcome, bool), graded map[
 	return false
 }
 
-// OutcomeOf returns the result of a case, by the verdict and the score in its record.
-func (p *Problem) OutcomeOf(c ProblemCase, v referee.Verdict, score *big.Rat) Outcome {
-	out := Outcome{ClassOf(v), new(big.Rat)}
-	switch w := c.Worth; {
-	case w == nil:
-	case out.Class != Accepted:
-		if w.Reject != nil {
-			out.Score.Set(w.Reject)
-		}
-	case w.Fixed:
-	case w.Accept != nil && rounded(w.Accept).Micros().Cmp(micros(score)) == 0:
-		out.Score.Set(w.Accept) // a third of the points is no decimal number
-	default:
-		out.Score.Set(score)
-	}
-	return out
-}
-
 // Points is the score to four decimals: those of cases are recorded to six.
 func (g Grade) Points() *big.Rat {
 	n, _ := new(big.Rat).SetString(g.Score.FloatString(4))
@@ -248,10 +247,4 @@ func (g Grade) Flat() (list []Grade) {
 		list = append(append(list, sub), sub.Flat()...)
 	}
 	return list
-}
-
-// SetName is the name of a case in CaseSet, by its path below data/.
-func SetName(name string) string {
-	group, rest, _ := strings.Cut(name, "/")
-	return path.Join(group, strings.ReplaceAll(rest, "/", "-"))
 }

@@ -1,4 +1,4 @@
-package external
+package judging
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
+	"umpire/referee/external/problem"
 )
 
 // Reproduction tells a submission what the judge of a recorded match said, each time when
@@ -20,7 +21,7 @@ type Reproduction struct {
 	Limits protocols.Limits
 	// Problem is that of the match, which was on Case; nil: not known. It says by what the
 	// submission talks, and what else it is given; its own files are in folder Own, if any.
-	Problem *Problem
+	Problem *problem.Problem
 	Case    protocols.Case
 	Own     string
 	// Seat starts a process of the submission.
@@ -72,7 +73,7 @@ func (r Reproduction) Run(ctx context.Context) (out Reproduced, err error) {
 	if r.Problem != nil {
 		r.on.Problem = r.Problem
 		if r.on.Case, err = r.Problem.Find(r.Case); err != nil {
-			r.on.Case = r.Problem.likeExtra()
+			r.on.Case = r.Problem.Template()
 		}
 		var end func()
 		if given, end, err = r.on.Equip(r.Own); err != nil {
