@@ -1,16 +1,11 @@
 package judging
 
 import (
-	"math/big"
 	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 
-	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
-	"umpire/referee/external/problem"
 	"umpire/referee/sandbox"
 )
 
@@ -72,35 +67,4 @@ func (c *channels) giveBot(index, processes int) (given referee.Given) {
 		given.Args = append(given.Args, strconv.Itoa(index))
 	}
 	return given
-}
-
-// inputFile is where a judge that has FIFOs finds the input in its working folder.
-const inputFile = "input.txt"
-
-// giveInput puts the input of the case into the folder where the judge runs, and returns it.
-func (m *relayed) giveInput() ([]byte, error) {
-	input, err := os.ReadFile(m.input)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(m.folder, feedbackFolder, inputFile), input, 0o644)
-	}
-	return input, err
-}
-
-// prefix is the beginning of what a judge prints.
-type prefix []byte
-
-func (p *prefix) add(text []byte) { *p = append(*p, text[:min(len(text), maxMessage-len(*p))]...) }
-
-// score is the number of 0 or more in its first line; nil: there is none.
-func (p prefix) score() *protocols.Score {
-	line, _, _ := strings.Cut(string(p), "\n")
-	n, err := problem.ParseNumber(line)
-	if err != nil || n.Sign() < 0 || n.Cmp(big.NewRat(protocols.MaxScore, 1)) > 0 {
-		return nil
-	}
-	score := problem.Rounded(n)
-	if least := big.NewRat(1, 1_000_000); n.Sign() > 0 && n.Cmp(least) < 0 {
-		score = problem.Rounded(least) // it accepts
-	}
-	return &score
 }

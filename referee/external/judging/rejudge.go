@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"time"
@@ -37,11 +36,11 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) (err
 		}
 		defer r.channels.close()
 	}
-	m := &relayed{Relay: r}
-	if err := m.open(); err != nil {
+	m := newRelayed(r, protocols.Limits{})
+	if m.judge.folder, err = newMatchFolder(); err != nil {
 		return err
 	}
-	defer os.RemoveAll(m.folder)
+	defer m.judge.folder.remove()
 	for n, before := range runsOf(recorded) {
 		if n > 0 {
 			if more, err := m.next(n); err != nil || !more {
@@ -102,13 +101,13 @@ func runsOf(seen []referee.Exchange) []run {
 
 // hear has the judge hear what a submission wrote, and a checker look at what it writes then.
 func (m *relayed) hear(ctx context.Context, before run) (run, error) {
-	m.seen, m.checks = transcript{begun: time.Now()}, false
+	m.seen, m.judge.checks = transcript{begun: time.Now()}, false
 	var err error
-	switch p := m.Problem; {
+	switch p := m.relay.Problem; {
 	case !p.HasJudge():
 		_, err = m.compare([]byte(before.written()))
 	case !p.Interactive:
-		err = m.look(ctx, m.Judge, []byte(before.written()))
+		err = m.look(ctx, m.relay.Judge, []byte(before.written()))
 	default:
 		err = m.listenAgain(ctx, before)
 	}
@@ -120,18 +119,18 @@ func (r run) written() string { return strings.Join(r.wrote, "") }
 
 // listenAgain has an interactive judge, and maybe its checker, judge.
 func (m *relayed) listenAgain(ctx context.Context, before run) error {
-	relay := m.relay()
+	relay := m.carrier()
 	relay.Input = []byte(before.written())
-	add(&before.wrote, m.Problem.Processes, "")
+	add(&before.wrote, m.relay.Problem.Processes, "")
 	for _, text := range before.wrote {
 		relay.Heard = append(relay.Heard, []byte(text))
 	}
-	if m.Problem.Processes == 0 {
+	if m.relay.Problem.Processes == 0 {
 		relay.Heard = nil
 	}
 	err := m.listen(ctx, relay)
 	now := runsOf(m.seen.list)[0].judge
-	if err == nil && m.Problem.Checker != "" && before.well && now.Signal == "" && m.Problem.Format.Answer(now.Exit, now.Score) == interaction.Accept {
+	if err == nil && m.relay.Problem.Checker != "" && before.well && now.Signal == "" && m.relay.Problem.Format.Answer(now.Exit, now.Score) == interaction.Accept {
 		err = m.check(ctx)
 	}
 	return err

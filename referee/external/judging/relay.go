@@ -8,12 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"umpire/protocols"
@@ -21,7 +16,6 @@ import (
 	"umpire/referee/contestant"
 	"umpire/referee/external/problem"
 	"umpire/referee/interaction"
-	"umpire/referee/paths"
 	"umpire/referee/program"
 	"umpire/referee/sandbox"
 )
@@ -46,8 +40,7 @@ type Relay struct {
 
 // Conduct implements referee.Conductor. The caller stays locked to its thread.
 func (r *Relay) Conduct(ctx context.Context, seats []referee.Contestant, limits protocols.Limits, _ referee.Watcher) (referee.Result, error) {
-	m := &relayed{Relay: *r, limits: limits}
-	m.seen.begun = time.Now()
+	m := newRelayed(*r, limits)
 	err := m.play(ctx, seats)
 	m.seen.finish()
 	result := referee.Result{Exchanges: m.seen.list, Seats: make([]referee.Seat, 1)}
@@ -55,8 +48,8 @@ func (r *Relay) Conduct(ctx context.Context, seats []referee.Contestant, limits 
 	if err == nil {
 		ruling, err = interaction.Judge(r.Problem.Format, 0, m.seen.list)
 	}
-	if judge, ok := errors.AsType[*interaction.JudgeError](err); ok {
-		err = fmt.Errorf("judge: %w", judge)
+	if wrong, ok := errors.AsType[*interaction.JudgeError](err); ok {
+		err = fmt.Errorf("judge: %w", wrong)
 	}
 	if err == nil {
 		result.Seats[0] = ruling.Result()
@@ -66,37 +59,60 @@ func (r *Relay) Conduct(ctx context.Context, seats []referee.Contestant, limits 
 	return result, err
 }
 
+// Equip implements arena.Equipper: the submission's folder has its own files and those of
+// the case. Each of its processes has FIFOs of its own.
+func (r *Relay) Equip(own string) (list []referee.Given, end func(), err error) {
+	p := r.Problem
+	if p.Processes > 0 {
+		if r.channels, err = openChannels(p.Processes, p.ByFIFOs); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range max(1, p.Processes) {
+		given := r.channels.giveBot(i, p.Processes)
+		given.Args = append(given.Args, r.Case.Given...)
+		list = append(list, given)
+	}
+	if r.Case.Files == "" {
+		return list, r.channels.close, nil
+	}
+	folder, err := workingFolder(own, r.Case.Files)
+	if err != nil {
+		r.channels.close()
+		return nil, nil, err
+	}
+	for i := range list {
+		list[i].Folder = folder
+	}
+	return list, func() { os.RemoveAll(folder); r.channels.close() }, nil
+}
+
 // relayed is a match that goes on.
 type relayed struct {
-	Relay
+	relay  Relay
+	judge  judge
 	limits protocols.Limits
 	seen   transcript
 	usage  referee.Usage // of the submission, in all passes
 	wall   time.Duration
-	folder string                 // of this match, for what its judge writes
-	input  string                 // file that the pass reads
-	judge  *contestant.Contestant // that runs, or ran last
-	names  paths.Names            // of the paths in its standard error
-	// checks says that it is the checker of an interactive problem.
-	checks  bool
-	printed prefix // by a judge that prints a score
-	// score is the judge's score, and scoreErr the fault of the one that it has written.
-	score    *protocols.Score
-	scoreErr error
 }
 
-// feedbackFolder is the name of the folder that a judge writes in.
-const feedbackFolder = "feedback"
+func newRelayed(r Relay, limits protocols.Limits) *relayed {
+	return &relayed{
+		relay: r, limits: limits, seen: transcript{begun: time.Now()},
+		judge: judge{problem: r.Problem, kase: r.Case, launcher: r.Launcher, channels: r.channels, input: r.Case.Input},
+	}
+}
 
 // nextPass is the file by which a judge asks for a further pass.
 const nextPass = "nextpass.in"
 
-func (m *relayed) play(ctx context.Context, seats []referee.Contestant) error {
-	if err := m.open(); err != nil {
+func (m *relayed) play(ctx context.Context, seats []referee.Contestant) (err error) {
+	if m.judge.folder, err = newMatchFolder(); err != nil {
 		stopAll(m, seats)
 		return err
 	}
-	defer os.RemoveAll(m.folder)
+	defer m.judge.folder.remove()
 	for pass := 1; ; pass++ {
 		accepted, err := m.pass(ctx, seats)
 		if err != nil || !accepted {
@@ -105,7 +121,7 @@ func (m *relayed) play(ctx context.Context, seats []referee.Contestant) error {
 		if more, err := m.next(pass); err != nil || !more {
 			return err
 		}
-		seat, err := m.Again(ctx)
+		seat, err := m.relay.Again(ctx)
 		if err != nil {
 			return err
 		}
@@ -114,40 +130,21 @@ func (m *relayed) play(ctx context.Context, seats []referee.Contestant) error {
 	}
 }
 
-// open makes the folder of the match.
-func (m *relayed) open() (err error) {
-	m.input = m.Case.Input
-	if m.folder, err = os.MkdirTemp("", "umpire-judge-"); err != nil {
-		return err
-	}
-	feedback := filepath.Join(m.folder, feedbackFolder)
-	err = os.Mkdir(feedback, 0o755)
-	for dir, mode := range map[string]os.FileMode{m.folder: 0o755, feedback: 0o777} { // the judge may run as another user
-		if err == nil {
-			err = os.Chmod(dir, mode)
-		}
-	}
-	if err != nil {
-		os.RemoveAll(m.folder)
-	}
-	return err
-}
-
 // next reports whether the judge asks for a further pass after one, and has that read
 // what it has written for it.
 func (m *relayed) next(pass int) (more bool, err error) {
-	file := filepath.Join(m.folder, feedbackFolder, nextPass)
+	file := m.judge.folder.written(nextPass)
 	info, err := os.Lstat(file)
 	switch {
-	case err != nil || m.Problem.Passes < 2:
+	case err != nil || m.relay.Problem.Passes < 2:
 		return false, nil
 	case !info.Mode().IsRegular():
 		return false, &interaction.JudgeError{Why: "its " + nextPass + " is not a file"}
-	case pass == m.Problem.Passes:
+	case pass == m.relay.Problem.Passes:
 		return false, &interaction.JudgeError{Why: fmt.Sprintf("it asks for pass %d, and validation_passes allows %d", pass+1, pass)}
 	}
-	m.input = filepath.Join(m.folder, fmt.Sprintf("pass-%d.in", pass+1))
-	return true, os.Rename(file, m.input)
+	m.judge.input = m.judge.folder.file(fmt.Sprintf("pass-%d.in", pass+1))
+	return true, os.Rename(file, m.judge.input)
 }
 
 // pass runs the submission once, and has its judge judge it. Seats, one for each of its
@@ -160,7 +157,7 @@ func (m *relayed) pass(ctx context.Context, seats []referee.Contestant) (accepte
 		}
 		return false, err
 	}
-	if m.Problem.Interactive {
+	if m.relay.Problem.Interactive {
 		return m.interact(ctx, bots)
 	}
 	return m.batch(ctx, bots)
@@ -185,14 +182,14 @@ func programs(ctx context.Context, seats []referee.Contestant) (bots []*contesta
 
 // interact has judge and submission talk.
 func (m *relayed) interact(ctx context.Context, bots []*contestant.Contestant) (bool, error) {
-	relay := m.relay()
+	relay := m.carrier()
 	relay.Bots = bots
 	began := time.Now()
 	err := m.listen(ctx, relay)
 	m.wall += time.Since(began)
 	stopAll(m, bots)
 	accepted, err := m.accepted(err)
-	if !accepted || err != nil || m.Problem.Checker == "" {
+	if !accepted || err != nil || m.relay.Problem.Checker == "" {
 		return accepted, err
 	}
 	return m.accepted(m.check(ctx))
@@ -200,13 +197,13 @@ func (m *relayed) interact(ctx context.Context, bots []*contestant.Contestant) (
 
 // listen has an interactive judge hear what a relay carries to it.
 func (m *relayed) listen(ctx context.Context, relay *contestant.Relay) (err error) {
-	if m.Problem.Processes > 0 {
-		if relay.Input, err = m.giveInput(); err != nil {
+	if m.relay.Problem.Processes > 0 {
+		if relay.Input, err = m.judge.giveInput(); err != nil {
 			return err
 		}
-		relay.ToJudge, relay.ToBots = m.channels.toJudge, m.channels.toBots
+		relay.ToJudge, relay.ToBots = m.judge.channels.toJudge, m.judge.channels.toBots
 	}
-	if relay.Judge, err = m.start(m.Judge, m.judgeOutput()); err != nil {
+	if relay.Judge, err = m.judge.start(m.relay.Judge, m.judge.folder.written(forChecker)); err != nil {
 		return err
 	}
 	defer relay.Judge.Stop()
@@ -215,14 +212,14 @@ func (m *relayed) listen(ctx context.Context, relay *contestant.Relay) (err erro
 
 // batch gives the submission the input, and its judge the output.
 func (m *relayed) batch(ctx context.Context, bots []*contestant.Contestant) (bool, error) {
-	input, err := os.ReadFile(m.input)
+	input, err := os.ReadFile(m.judge.input)
 	if err != nil {
 		stopAll(m, bots)
 		return false, err
 	}
 	var output []byte
 	ended := false
-	relay := m.relay()
+	relay := m.carrier()
 	relay.Bots, relay.Input = bots, input
 	relay.See = func(e referee.Exchange) {
 		output = append(output, e.Text...)
@@ -240,147 +237,86 @@ func (m *relayed) batch(ctx context.Context, bots []*contestant.Contestant) (boo
 		return false, err
 	}
 	switch {
-	case m.Answer != "":
+	case m.relay.Answer != "":
 		return m.answer(output)
-	case !m.Problem.HasJudge():
+	case !m.relay.Problem.HasJudge():
 		return m.compare(output)
 	}
-	return m.accepted(m.look(ctx, m.Judge, output))
+	return m.accepted(m.look(ctx, m.relay.Judge, output))
 }
 
 // look has a judge look at output, which it reads from {out} or its standard input.
-func (m *relayed) look(ctx context.Context, judge program.Bot, output []byte) error {
-	file := filepath.Join(m.folder, "output")
-	if m.Problem.GivesOutput() {
+func (m *relayed) look(ctx context.Context, bot program.Bot, output []byte) error {
+	file := m.judge.folder.file("output")
+	if m.relay.Problem.GivesOutput() {
 		if err := os.WriteFile(file, output, 0o644); err != nil {
 			return err
 		}
 		output = nil
 	}
-	process, err := m.start(judge, file)
+	process, err := m.judge.start(bot, file)
 	if err != nil {
 		return err
 	}
 	defer process.Stop()
-	relay := m.relay()
+	relay := m.carrier()
 	relay.Judge, relay.Input = process, output
 	return relay.Run(ctx)
 }
 
 // check has the checker of an interactive problem look at what the judge has written.
 func (m *relayed) check(ctx context.Context) error {
-	output, err := m.judgeWrote()
+	output, err := m.judge.output()
 	if err != nil {
 		return err
 	}
-	m.checks = true
-	return m.look(ctx, m.Checker, output)
+	m.judge.checks = true
+	return m.look(ctx, m.relay.Checker, output)
 }
 
-// judgeOutput is the file that an interactive judge may write for the checker.
-func (m *relayed) judgeOutput() string { return filepath.Join(m.folder, feedbackFolder, "output") }
-
-// judgeWrote returns what is in that file; nothing if there is none.
-func (m *relayed) judgeWrote() ([]byte, error) {
-	text, err := m.feedback(filepath.Base(m.judgeOutput()), m.Problem.JudgeOutput)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		err = &interaction.JudgeError{Why: fmt.Sprintf("its output for the checker: %v", err)}
-	}
-	return text, err
-}
-
-// feedback reads a file of the folder that the judge writes in, without following links.
-func (m *relayed) feedback(name string, most int64) ([]byte, error) {
-	root, err := os.OpenRoot(filepath.Join(m.folder, feedbackFolder))
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	if info, err := root.Lstat(name); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, errors.New("is not a file")
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
-}
-
-// relay returns what carries the bytes of a run.
-func (m *relayed) relay() *contestant.Relay {
-	m.printed, m.score = nil, nil
+// carrier returns what carries the bytes of a run.
+func (m *relayed) carrier() *contestant.Relay {
+	m.judge.printed, m.judge.score = nil, nil
 	return &contestant.Relay{
-		Limit: m.limits.Time, Output: m.Problem.Output, JudgeLimit: m.Problem.JudgeTime, Stalls: m.Stalls,
-		Said:    m.printed.add,
-		Rejects: func(exit int) bool { return m.Problem.Format.Answer(exit, m.score) != interaction.Accept },
+		Limit: m.limits.Time, Output: m.relay.Problem.Output, JudgeLimit: m.relay.Problem.JudgeTime, Stalls: m.relay.Stalls,
+		Said:    m.judge.printed.add,
+		Rejects: func(exit int) bool { return m.relay.Problem.Format.Answer(exit, m.judge.score) != interaction.Accept },
 		See: func(e referee.Exchange) {
 			if e.Ended && e.Seat == 0 {
-				m.judged(&e)
+				m.judge.ended(&e)
 			}
 			m.seen.add(e)
 		},
 	}
 }
 
-// judged adds what a judge that has ended says, and the score that it gives.
-func (m *relayed) judged(e *referee.Exchange) {
-	e.Detail = m.message()
-	answer := m.Problem.Format.Answer(e.Exit, nil)
-	if e.Detail == "" && (e.Signal != "" || answer == interaction.None) { // why it has failed
-		e.Detail = m.names.LastLine(m.judge.Stderr())
-	}
-	if e.Signal != "" {
-		return
-	}
-	if m.Problem.Format.PrintsScore() {
-		e.Score = m.printed.score()
-		m.score = e.Score
-		return
-	}
-	if answer == interaction.None {
-		return
-	}
-	e.Score, m.scoreErr = m.readScore(e.Exit)
-	if answer == interaction.Reject && m.Case.Worth != nil && m.wrote(scoreFile) {
-		e.Detail = strings.TrimSpace(e.Detail + " (its " + scoreFile + " does not count, since it rejects)")
-	}
-}
-
 // accepted reports whether the run has been accepted so far.
 func (m *relayed) accepted(err error) (bool, error) {
-	if err = cmp.Or(err, m.scoreErr); err != nil {
+	if err = cmp.Or(err, m.judge.scoreErr); err != nil {
 		return false, err
 	}
-	ruling, err := interaction.Judge(m.Problem.Format, 0, m.seen.list)
-	if err == nil && ruling.Verdict == referee.Wrong && m.Problem.Passes > 1 {
-		if _, err := os.Lstat(filepath.Join(m.folder, feedbackFolder, nextPass)); err == nil {
-			return false, &interaction.JudgeError{Why: "it rejects, and asks for a further pass"}
-		}
+	ruling, err := interaction.Judge(m.relay.Problem.Format, 0, m.seen.list)
+	if err == nil && ruling.Verdict == referee.Wrong && m.relay.Problem.Passes > 1 && m.judge.folder.wrote(nextPass) {
+		return false, &interaction.JudgeError{Why: "it rejects, and asks for a further pass"}
 	}
 	return ruling.Verdict == referee.OK, err
 }
 
 // compare compares output with the answer.
 func (m *relayed) compare(output []byte) (bool, error) {
-	answer, err := os.ReadFile(m.Case.Answer)
+	answer, err := os.ReadFile(m.relay.Case.Answer)
 	if err != nil {
 		return false, err
 	}
 	e := referee.Exchange{Ended: true, Exit: 42}
-	rules, err := problem.ParseComparison(m.Case.Args)
+	rules, err := problem.ParseComparison(m.relay.Case.Args)
 	if err != nil {
 		return false, err
 	}
 	if e.Detail = rules.Differ(string(output), string(answer)); e.Detail != "" {
 		e.Exit = 43
 	}
-	if e.Score, err = m.readScore(e.Exit); err != nil {
+	if e.Score, err = m.judge.readScore(e.Exit); err != nil {
 		return false, err
 	}
 	m.seen.add(e)
@@ -406,64 +342,13 @@ func addUsage(all *referee.Usage, u referee.Usage) {
 
 // answer keeps the output of a submission as the answer to its input, in place of judging it.
 func (m *relayed) answer(output []byte) (bool, error) {
-	if int64(len(output)) > m.Problem.Output {
+	if int64(len(output)) > m.relay.Problem.Output {
 		return false, errors.New("the answer is too long")
 	}
 	accept := 0
-	if m.Problem.Format.Answer(accept, nil) != interaction.Accept {
+	if m.relay.Problem.Format.Answer(accept, nil) != interaction.Accept {
 		accept = 42
 	}
 	m.seen.add(referee.Exchange{Ended: true, Exit: accept})
-	return true, os.WriteFile(m.Answer, output, 0o644)
-}
-
-// start starts a judge, which reads or writes output in a file, if the format says so.
-func (m *relayed) start(judge program.Bot, output string) (*contestant.Contestant, error) {
-	feedback := filepath.Join(m.folder, feedbackFolder)
-	p := m.Problem
-	command := judge.Command(m.Launcher.Level(), sandbox.Limits{Memory: p.JudgeMemory, Disk: p.JudgeOutput}, nil)
-	words := strings.NewReplacer("{in}", m.input, "{out}", output, "{ans}", m.Case.Answer, "{feedback}", feedback)
-	command.Args = slices.Clone(command.Args)
-	for _, word := range p.Argv {
-		command.Args = append(command.Args, words.Replace(word))
-	}
-	command.Args = append(command.Args, m.Case.Args...)
-	command.Env = program.JudgeEnvironment(command.Env)
-	command.Read = append(slices.Clone(command.Read), m.input)
-	if m.Case.Answer != "" {
-		command.Read = append(command.Read, m.Case.Answer)
-	}
-	if filepath.Dir(output) == m.folder && p.GivesOutput() {
-		command.Read = append(command.Read, output)
-	}
-	command.Write, command.AnyStatus = []string{feedback}, true
-	if p.Processes > 0 {
-		m.channels.giveJudge(&command)
-		command.Dir = feedback
-	}
-	c, err := contestant.Start(m.Launcher, command, 0)
-	if err != nil {
-		return nil, fmt.Errorf("start the judge: %w", judge.DescribeStartError(err))
-	}
-	m.judge, m.names = c, judge.Names
-	return c, nil
-}
-
-// maxMessage is how much of a judge's message is kept.
-const maxMessage = 4 << 10
-
-// message is what the judge says of the run, on its standard error or in its file for that.
-func (m *relayed) message() string {
-	var text []byte
-	if m.Problem.Format.TellsOnStderr() {
-		text = []byte(m.names.In(string(m.judge.Stderr())))
-		text = text[:min(len(text), maxMessage)]
-	} else {
-		text, _ = m.feedback("judgemessage.txt", maxMessage)
-	}
-	message := strings.TrimSpace(strings.ToValidUTF8(string(text), "�"))
-	if m.checks {
-		message = strings.TrimSpace("checker: " + message)
-	}
-	return message
+	return true, os.WriteFile(m.relay.Answer, output, 0o644)
 }

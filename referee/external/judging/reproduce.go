@@ -3,9 +3,7 @@ package judging
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"umpire/protocols"
@@ -32,21 +30,6 @@ type Reproduction struct {
 	Through bool
 
 	on Relay // the problem, on its case
-}
-
-// Reproduced is how a submission compares with that of the record.
-type Reproduced struct {
-	Same    bool
-	Process int // of several, from 1, the one that differs; 0: none does, or it is the only one
-	Lines   int // that are as recorded: of that process, or of all
-	// Recorded and Now are the first that differ, or the last: lines, or how it ended.
-	Recorded, Now referee.Exchange
-	End           referee.Exchange   // how it ended now, in the last pass
-	Failed        bool               // it crashed, was late and the like
-	Seen          []referee.Exchange // of both sides
-	Usage         referee.Usage
-
-	several bool // processes
 }
 
 // errStop ends a run of which no more is to be known.
@@ -209,35 +192,4 @@ func (r Reproduction) relay(ctx context.Context, bots []*contestant.Contestant, 
 		err = nil
 	}
 	return err
-}
-
-// doing says in words what a submission did.
-func doing(e referee.Exchange) string {
-	switch {
-	case e.Text != "":
-		return protocols.Quote(strings.TrimSuffix(e.Text, "\n"))
-	case e.Fail != nil:
-		return fmt.Sprintf("%s: %s", e.Fail.Kind, e.Fail.Detail)
-	case e.Signal != "":
-		return "it is killed by " + e.Signal
-	case e.Ended:
-		return fmt.Sprintf("it ends with status %d", e.Exit)
-	}
-	return "it writes no more"
-}
-
-// Words says what both did where they differ, or last, and how it ended now.
-func (out Reproduced) Words() (recorded, now, end string) {
-	if out.Same {
-		return out.ending(out.Recorded), out.ending(out.Now), out.ending(out.End)
-	}
-	return doing(out.Recorded), doing(out.Now), out.ending(out.End)
-}
-
-// ending says in words how a submission ended: with a process that failed by itself, by that.
-func (out Reproduced) ending(e referee.Exchange) string {
-	if out.several && hasFailed(e) && !endsAll(e.Fail) {
-		return fmt.Sprintf("process %d: %s", e.Seat-1, doing(e))
-	}
-	return doing(e)
 }

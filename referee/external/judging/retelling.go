@@ -75,20 +75,6 @@ func newRetelling(seen []referee.Exchange, processes int, through bool) *retelli
 	return t
 }
 
-func hasEnded(e referee.Exchange) bool { return e.Ended || e.Fail != nil }
-
-func hasFailed(e referee.Exchange) bool {
-	return e.Fail != nil || e.Ended && (e.Signal != "" || e.Exit != 0)
-}
-
-func isLate(why *protocols.Failure) bool { return why != nil && why.Kind == protocols.KindTime }
-
-// endsAll reports whether a failure is that of all processes: they share their time, and
-// wait for each other.
-func endsAll(why *protocols.Failure) bool {
-	return isLate(why) || why != nil && why.Kind == protocols.KindIdle
-}
-
 // sharesTime reports whether several processes have used up what they share.
 func (t *retelling) sharesTime() bool { return len(t.processes) > 1 && isLate(t.failure.Fail) }
 
@@ -125,13 +111,6 @@ func (p *rerun) differs() bool {
 		return p.odd
 	}
 	return p.bytes < len(p.want) || hasEnded(p.end) && !sameEnd(p.end, p.now)
-}
-
-func sameEnd(a, b referee.Exchange) bool {
-	if a.Fail != nil || b.Fail != nil {
-		return a.Fail != nil && b.Fail != nil && a.Fail.Kind == b.Fail.Kind
-	}
-	return a.Ended == b.Ended && a.Exit == b.Exit && a.Signal == b.Signal
 }
 
 // due returns what the judge says now.

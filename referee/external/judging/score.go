@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math/big"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"umpire/protocols"
@@ -20,22 +18,17 @@ const (
 	multiplierFile = "score_multiplier.txt"
 )
 
-// readScore returns the score of a run in which the judge has ended with a status that says
-// something: what it has written to its folder or, with testlib, to its standard error; nil
-// if the problem has no scores, or the judge gives none.
-func (m *relayed) readScore(exit int) (*protocols.Score, error) {
-	w, accepted := m.Case.Worth, m.Problem.Format.Answer(exit, nil) == interaction.Accept
-	switch {
-	case m.Problem.Format.TellsOnStderr():
-		return m.readPoints(exit)
-	case w == nil, !accepted && !w.Strict:
+// readScoreFiles returns the score that a judge has written to its folder, for a case of some
+// worth; nil if the problem has no scores, or the judge gives none.
+func readScoreFiles(folder matchFolder, w *problem.Worth, accepted bool) (*protocols.Score, error) {
+	if w == nil || !accepted && !w.Strict {
 		return nil, nil
 	}
-	said, err := m.number(scoreFile)
+	said, err := readNumber(folder, scoreFile)
 	if err != nil {
 		return nil, err
 	}
-	times, err := m.number(multiplierFile)
+	times, err := readNumber(folder, multiplierFile)
 	if err != nil {
 		return nil, err
 	}
@@ -82,17 +75,17 @@ func scoreOf(said *big.Rat) (*protocols.Score, error) {
 	return &score, nil
 }
 
-// readPoints returns the score of a run whose judge uses testlib: what it says after the word
-// points, if it ends with the status for that, and else what the case is worth.
-func (m *relayed) readPoints(exit int) (*protocols.Score, error) {
-	format, w := m.Problem.Format, m.Case.Worth
+// readPoints returns the score of a run that a judge who uses testlib has accepted: what it
+// says after the word points, if it ends with the status for that, and else what the case is
+// worth.
+func readPoints(stderr []byte, w *problem.Worth, exit int) (*protocols.Score, error) {
 	switch {
-	case format.Answer(exit, nil) != interaction.Accept, exit != interaction.StatusPoints && w == nil:
+	case exit != interaction.StatusPoints && w == nil:
 		return nil, nil
 	case exit != interaction.StatusPoints:
 		return scoreOf(w.Accept)
 	}
-	words := strings.Fields(string(m.judge.Stderr()))
+	words := strings.Fields(string(stderr))
 	if len(words) < 2 || words[0] != "points" {
 		return nil, &interaction.JudgeError{Why: fmt.Sprintf("it ended with exit status %d, and its standard error does not begin with points and a number", exit)}
 	}
@@ -106,12 +99,6 @@ func (m *relayed) readPoints(exit int) (*protocols.Score, error) {
 	return scoreOf(said)
 }
 
-// wrote reports whether the judge has written a file.
-func (m *relayed) wrote(name string) bool {
-	_, err := os.Lstat(filepath.Join(m.folder, feedbackFolder, name))
-	return err == nil
-}
-
 func bound(most *big.Rat) string {
 	if most == nil {
 		return "any number"
@@ -119,9 +106,9 @@ func bound(most *big.Rat) string {
 	return problem.Rounded(most).String()
 }
 
-// number reads a number from a file of the judge's; nil if there is none.
-func (m *relayed) number(name string) (*big.Rat, error) {
-	text, err := m.feedback(name, problem.MaxNumber+1)
+// readNumber reads a number from a file of the judge's; nil if there is none.
+func readNumber(folder matchFolder, name string) (*big.Rat, error) {
+	text, err := folder.read(name, problem.MaxNumber+1)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -135,4 +122,26 @@ func (m *relayed) number(name string) (*big.Rat, error) {
 		return nil, bad
 	}
 	return n, nil
+}
+
+// maxPrinted is how much is kept of what a judge prints.
+const maxPrinted = 4 << 10
+
+// prefix is the beginning of what a judge prints.
+type prefix []byte
+
+func (p *prefix) add(text []byte) { *p = append(*p, text[:min(len(text), maxPrinted-len(*p))]...) }
+
+// score is the number of 0 or more in its first line; nil: there is none.
+func (p prefix) score() *protocols.Score {
+	line, _, _ := strings.Cut(string(p), "\n")
+	n, err := problem.ParseNumber(line)
+	if err != nil || n.Sign() < 0 || n.Cmp(big.NewRat(protocols.MaxScore, 1)) > 0 {
+		return nil
+	}
+	score := problem.Rounded(n)
+	if least := big.NewRat(1, 1_000_000); n.Sign() > 0 && n.Cmp(least) < 0 {
+		score = problem.Rounded(least) // it accepts
+	}
+	return &score
 }

@@ -6,37 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
-
-	"umpire/referee"
 )
-
-// Equip implements arena.Equipper: the submission's folder has its own files and those of
-// the case. Each of its processes has FIFOs of its own.
-func (r *Relay) Equip(own string) (list []referee.Given, end func(), err error) {
-	p := r.Problem
-	if p.Processes > 0 {
-		if r.channels, err = openChannels(p.Processes, p.ByFIFOs); err != nil {
-			return nil, nil, err
-		}
-	}
-	for i := range max(1, p.Processes) {
-		given := r.channels.giveBot(i, p.Processes)
-		given.Args = append(given.Args, r.Case.Given...)
-		list = append(list, given)
-	}
-	if r.Case.Files == "" {
-		return list, r.channels.close, nil
-	}
-	folder, err := workingFolder(own, r.Case.Files)
-	if err != nil {
-		r.channels.close()
-		return nil, nil, err
-	}
-	for i := range list {
-		list[i].Folder = folder
-	}
-	return list, func() { os.RemoveAll(folder); r.channels.close() }, nil
-}
 
 // workingFolder makes a folder with copies of the files of others, of which a later one's
 // replace those of the same name.
