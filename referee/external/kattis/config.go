@@ -2,12 +2,12 @@ package kattis
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"umpire/referee/external/problem"
-	"umpire/referee/external/tree"
 )
 
 // configuration is what the files NAME.yaml of a case, test_group.yaml and testdata.yaml of
@@ -28,16 +28,12 @@ func configurations(f *folder, stem string) (list []configuration, names []strin
 		candidates = append(candidates, path.Join(dir, "test_group.yaml"), path.Join(dir, "testdata.yaml"))
 	}
 	for _, name := range candidates {
-		if f.files[name] == "" {
+		if f.Files[name] == "" {
 			continue
 		}
-		text, err := f.Text(name)
-		if err != nil {
-			return nil, nil, err
-		}
 		var c configuration
-		if err := tree.DecodeYAML(text, &c); err != nil {
-			return nil, nil, f.yamlMistake(name, err)
+		if err := f.decode(name, &c); err != nil {
+			return nil, nil, err
 		}
 		list, names = append(list, c), append(names, name)
 	}
@@ -45,7 +41,7 @@ func configurations(f *folder, stem string) (list []configuration, names []strin
 }
 
 // findGiven sets what programs are given on a case.
-func findGiven(f *folder, c *problem.Case, stem string) error {
+func findGiven(f *folder, m *manifest, c *problem.Case, stem string) error {
 	list, names, err := configurations(f, stem)
 	if err != nil {
 		return err
@@ -63,8 +59,8 @@ func findGiven(f *folder, c *problem.Case, stem string) error {
 			return f.Mistake(name, f.lineIn(name, "args"), "args: %w", err)
 		}
 	}
-	if name := stem + ".args"; f.files[name] != "" {
-		if f.Version == spec2025 {
+	if name := stem + ".args"; f.Files[name] != "" {
+		if f.problem.Version == spec2025 {
 			f.warn("%s: not read: in 2025-09 arguments are the `args` of %s.yaml", name, path.Base(stem))
 		} else if text, err := f.Text(name); err != nil {
 			return err
@@ -73,15 +69,15 @@ func findGiven(f *folder, c *problem.Case, stem string) error {
 		}
 	}
 	v, name := nearest(func(c configuration) any { return firstSet(c.OutputArgs, c.OutputFlags) })
-	if c.Args, err = outputArgs(f, v); err != nil {
+	if c.Args, err = outputArgs(f, m, v); err != nil {
 		return f.Mistake(name, f.lineIn(name, "output_validator_"), "%w", err)
 	}
 	v, name = nearest(func(c configuration) any { return firstSet(c.InputArgs, c.InputFlags) })
 	if c.ValidatorArgs, err = inputArgs(f, v); err != nil {
 		return f.Mistake(name, f.lineIn(name, "input_validator_"), "%w", err)
 	}
-	if !f.legacy() {
-		for _, validator := range f.Validators {
+	if !f.isLegacy() {
+		for _, validator := range f.problem.Validators {
 			c.ValidatorArgs[validator] = append(c.ValidatorArgs[validator], c.Given...)
 		}
 	}
@@ -89,14 +85,14 @@ func findGiven(f *folder, c *problem.Case, stem string) error {
 }
 
 // outputArgs are the arguments of the output validator on a case.
-func outputArgs(f *folder, value any) (args []string, err error) {
-	if m, ok := value.(map[string]any); ok {
-		if name := fmt.Sprint(m["name"]); m["name"] != nil && f.Judge != "" && !isCalled(f.Judge, name) {
-			return nil, fmt.Errorf("output_validator_flags: name: found %q, expected %s, the output validator", name, path.Base(f.Judge))
+func outputArgs(f *folder, m *manifest, value any) (args []string, err error) {
+	if one, ok := value.(map[string]any); ok {
+		if name := fmt.Sprint(one["name"]); one["name"] != nil && f.problem.Judge != "" && !isCalled(f.problem.Judge, name) {
+			return nil, fmt.Errorf("output_validator_flags: name: found %q, expected %s, the output validator", name, path.Base(f.problem.Judge))
 		}
-		value = m["flags"]
+		value = one["flags"]
 	}
-	args = slices.Clone(f.flags0)
+	args = slices.Clone(m.flags)
 	if value == nil {
 		return args, nil
 	}
@@ -111,7 +107,7 @@ func inputArgs(f *folder, value any) (map[string][]string, error) {
 	if _, flags := m["flags"]; byName && flags {
 		m = map[string]any{fmt.Sprint(m["name"]): m["flags"]}
 	}
-	for _, validator := range f.Validators {
+	for _, validator := range f.problem.Validators {
 		one := value
 		if byName {
 			one = nil
@@ -139,35 +135,6 @@ func isCalled(program, name string) bool {
 	return name == base || name == strings.TrimSuffix(base, path.Ext(base)) || name == path.Base(path.Dir(program))
 }
 
-func firstSet(values ...any) any {
-	for _, v := range values {
-		if v != nil {
-			return v
-		}
-	}
-	return nil
-}
-
-// listOf are arguments, given as a list or as words.
-func listOf(value any) (args []string, err error) {
-	switch v := value.(type) {
-	case []any:
-		for _, one := range v {
-			switch one.(type) {
-			case map[string]any, []any, nil:
-				return nil, fmt.Errorf("found %v, expected a list of words such as [a, b]", one)
-			}
-			args = append(args, fmt.Sprint(one))
-		}
-		return args, nil
-	case map[string]any:
-		return nil, fmt.Errorf("found a map, expected a list of words such as [a, b]")
-	case string:
-		return strings.Fields(v), nil
-	}
-	return []string{fmt.Sprint(value)}, nil
-}
-
 // languages are the suffixes of the languages' files, by the names that the format has for
 // languages.
 var languages = map[string][]string{
@@ -177,23 +144,23 @@ var languages = map[string][]string{
 }
 
 // findIncluded finds the files that are put beside every submission.
-func (f *folder) findIncluded() error {
-	f.Include = make(map[string][]problem.Included)
+func findIncluded(f *folder, _ *manifest) error {
+	f.problem.Include = make(map[string][]problem.Included)
 	for _, dir := range f.In("include") {
 		suffixes, known := languages[path.Base(dir)]
 		switch {
-		case !f.dirs[dir]:
+		case !f.Dirs[dir]:
 			f.warn("%s: not used: files for submissions are in folders of include/, such as include/cpp", dir)
 			continue
 		case !known:
 			f.warn("%s: not used: %q is no language that umpire runs", dir, path.Base(dir))
 			continue
 		}
-		for _, name := range slices.Sorted(keys(f.files)) {
+		for _, name := range slices.Sorted(maps.Keys(f.Files)) {
 			beside, inside := strings.CutPrefix(name, dir+"/")
 			for _, suffix := range suffixes {
 				if inside {
-					f.Include[suffix] = append(f.Include[suffix], problem.Included{Name: beside, File: name})
+					f.problem.Include[suffix] = append(f.problem.Include[suffix], problem.Included{Name: beside, File: name})
 				}
 			}
 		}

@@ -2,12 +2,12 @@ package kattis
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
 
 	"umpire/referee/external/problem"
-	"umpire/referee/external/tree"
 )
 
 // expectationsFile says what is expected of submissions, by patterns of their names.
@@ -42,18 +42,14 @@ var describing = []string{"language", "authors", "model_solution"}
 
 // readExpectations reads submissions.yaml; there may be none.
 func readExpectations(f *folder) (list []clause, err error) {
-	if f.files[expectationsFile] == "" {
+	if f.Files[expectationsFile] == "" {
 		return nil, nil
 	}
-	text, err := f.Text(expectationsFile)
-	if err != nil {
+	var all map[string]map[string]any
+	if err := f.decode(expectationsFile, &all); err != nil {
 		return nil, err
 	}
-	var all map[string]map[string]any
-	if err := tree.DecodeYAML(text, &all); err != nil {
-		return nil, f.yamlMistake(expectationsFile, err)
-	}
-	for _, key := range slices.Sorted(keys(all)) {
+	for _, key := range slices.Sorted(maps.Keys(all)) {
 		c := clause{key: key}
 		if c.on, err = problem.ParseGlob(key); err != nil {
 			return nil, expectationMistake(f, key, "%w", err)
@@ -73,7 +69,7 @@ func expectationMistake(f *folder, key, format string, args ...any) error {
 
 func readClause(f *folder, c *clause, values map[string]any) (err error) {
 	whole := said{}
-	for _, key := range slices.Sorted(keys(values)) {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
 		value := values[key]
 		switch below, isMap := value.(map[string]any); {
 		case key == "entrypoint":
@@ -84,7 +80,7 @@ func readClause(f *folder, c *clause, values map[string]any) (err error) {
 			if one.on, err = problem.ParseGlob(key); err != nil {
 				return expectationMistake(f, key, "%w", err)
 			}
-			for _, k := range slices.Sorted(keys(below)) {
+			for _, k := range slices.Sorted(maps.Keys(below)) {
 				if err := one.set(k, below[k]); err != nil {
 					return expectationMistake(f, k, "%w", err)
 				}
@@ -161,7 +157,7 @@ func scoreRange(value any) (r problem.ScoreRange, err error) {
 // rule makes the rule of what is said; the cases that it concerns are those it names.
 func rule(f *folder, c clause, s said) (r problem.Rule, err error) {
 	r = problem.Rule{On: s.key, Message: s.Message, Score: s.Score}
-	for _, one := range f.Cases {
+	for _, one := range f.problem.Cases {
 		if s.key == "" || s.on.Covers(one.Name) {
 			r.Cases = append(r.Cases, one.Name)
 		}
@@ -179,12 +175,12 @@ func rule(f *folder, c clause, s said) (r problem.Rule, err error) {
 		return r, nil
 	}
 	switch {
-	case f.Grading == nil:
+	case f.problem.Grading == nil:
 		return r, expectationMistake(f, c.key, "score: the problem has no scores: expected type: scoring in %s", Marker)
 	case s.key == "":
 		r.Groups = []string{""}
 	default:
-		for _, g := range groupNames(f.Grading) {
+		for _, g := range groupNames(f.problem.Grading) {
 			if g != "" && s.on.Matches(g) {
 				r.Groups = append(r.Groups, g)
 			}
@@ -209,7 +205,7 @@ func groupNames(g *problem.Group) (names []string) {
 
 // checkConsistent reports an error where no result on a case could be right.
 func checkConsistent(f *folder, s problem.Submission) error {
-	for _, c := range f.Cases {
+	for _, c := range f.problem.Cases {
 		left := s.Permitted
 		if left == nil {
 			left = classes

@@ -3,45 +3,14 @@ package kattis
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"umpire/referee/external/problem"
-	"umpire/referee/external/tree"
 )
-
-// grading holds the settings of problem.yaml for all groups, in the older formats.
-type grading struct {
-	OnReject  string `yaml:"on_reject"`
-	Accept    any    `yaml:"accept_score"`
-	Reject    any    `yaml:"reject_score"`
-	Objective string `yaml:"objective"`
-	Custom    any    `yaml:"custom_scoring"`
-}
-
-// readGrading reads the key grading.
-func (f *folder) readGrading(value any) error {
-	if value == nil {
-		return nil
-	}
-	text, err := yaml.Marshal(value)
-	if err == nil {
-		err = tree.DecodeYAML(text, &f.grading)
-	}
-	switch {
-	case err != nil:
-		return f.Mistake(Marker, f.lineOf("grading"), "grading: expected a map such as {objective: max}")
-	case f.grading.Custom == true:
-		return f.Mistake(Marker, f.lineOf("grading"), "custom_scoring is not supported: expected the default grader")
-	case f.grading.Objective == "min" && f.scoring:
-		f.warn("%s: objective: min: umpire ranks submissions with more points first", Marker)
-	}
-	return nil
-}
 
 // groupFile is what is read of testdata.yaml, or of test_group.yaml since 2025-09.
 type groupFile struct {
@@ -78,7 +47,7 @@ func (g *groupFile) readDraft(f *folder) error {
 	case g.Grading != nil || g.Accept != nil || g.Reject != nil:
 		return g.mistake(f, "grading", "grading: %s", remedy)
 	case s == nil:
-	case s.How == "sum" && s.Score != nil && s.Score != "unbounded" && path.Dir(g.name) != "data/secret", s.How == "min" && f.Judge != "":
+	case s.How == "sum" && s.Score != nil && s.Score != "unbounded" && path.Dir(g.name) != "data/secret", s.How == "min" && f.problem.Judge != "":
 		return g.mistake(f, "scoring", "scoring: found aggregation: %s; %s", s.How, remedy)
 	default:
 		g.Max, g.How, g.Require = firstSet(g.Max, s.Score), cmp.Or(g.How, s.How), firstSet(g.Require, s.Require, s.Dashed)
@@ -87,9 +56,9 @@ func (g *groupFile) readDraft(f *folder) error {
 }
 
 // groupFileIn is the file that makes a folder a group since 2023-07; "": there is none.
-func (f *folder) groupFileIn(dir string) string {
+func groupFileIn(f *folder, dir string) string {
 	for _, name := range []string{"test_group.yaml", "testdata.yaml"} {
-		if full := path.Join(dir, name); f.files[full] != "" && (name == "test_group.yaml" || f.Version == draft2023) {
+		if full := path.Join(dir, name); f.Files[full] != "" && (name == "test_group.yaml" || f.problem.Version == draft2023) {
 			return full
 		}
 	}
@@ -97,22 +66,18 @@ func (f *folder) groupFileIn(dir string) string {
 }
 
 // readGroupFile reads the file of a folder below data/; there may be none.
-func (f *folder) readGroupFile(dir string) (g groupFile, err error) {
+func readGroupFile(f *folder, dir string) (g groupFile, err error) {
 	name := path.Join(dir, "testdata.yaml")
-	if !f.legacy() {
-		name = cmp.Or(f.groupFileIn(dir), path.Join(dir, "test_group.yaml"))
+	if !f.isLegacy() {
+		name = cmp.Or(groupFileIn(f, dir), path.Join(dir, "test_group.yaml"))
 	}
-	if g.name = name; f.files[name] == "" {
+	if g.name = name; f.Files[name] == "" {
 		return g, nil
 	}
-	text, err := f.Text(name)
-	if err != nil {
+	if err := f.decode(name, &g); err != nil {
 		return g, err
 	}
-	if err := tree.DecodeYAML(text, &g); err != nil {
-		return g, f.yamlMistake(name, err)
-	}
-	if g.name = name; f.Version == draft2023 {
+	if g.name = name; f.problem.Version == draft2023 {
 		err = g.readDraft(f)
 	}
 	return g, err
@@ -133,40 +98,40 @@ func (g groupFile) number(f *folder, key string, value any) (*big.Rat, error) {
 }
 
 // findGroups makes the tree of groups of a problem with scores.
-func (f *folder) findGroups() (err error) {
-	if !f.scoring {
+func findGroups(f *folder, m *manifest) (err error) {
+	if !m.scoring {
 		return nil
 	}
-	if f.legacy() {
-		standard := legacyRules{accept: big.NewRat(1, 1), reject: new(big.Rat), breaks: f.grading.OnReject != "grade"}
+	if f.isLegacy() {
+		standard := legacyRules{accept: big.NewRat(1, 1), reject: new(big.Rat), breaks: m.grading.OnReject != "grade"}
 		for _, n := range []struct {
 			value any
 			to    **big.Rat
-		}{{f.grading.Accept, &standard.accept}, {f.grading.Reject, &standard.reject}} {
+		}{{m.grading.Accept, &standard.accept}, {m.grading.Reject, &standard.reject}} {
 			if n.value != nil {
 				if *n.to, err = problem.ParseNumber(fmt.Sprint(n.value)); err != nil {
-					return f.Mistake(Marker, f.lineOf("grading"), "%w", err)
+					return m.wrong("grading", "%w", err)
 				}
 			}
 		}
-		f.Grading, err = f.legacyGroup("data", standard)
+		f.problem.Grading, err = legacyGroup(f, "data", standard)
 		return err
 	}
-	return f.groups2025()
+	return groups2025(f)
 }
 
 // setWorth sets what a case is worth.
-func (f *folder) setWorth(name string, w problem.Worth) {
-	for i := range f.Cases {
-		if f.Cases[i].Name == name {
-			f.Cases[i].Worth = &w
+func setWorth(f *folder, name string, w problem.Worth) {
+	for i := range f.problem.Cases {
+		if f.problem.Cases[i].Name == name {
+			f.problem.Cases[i].Worth = &w
 		}
 	}
 }
 
 // casesIn are the cases directly in a folder or, deep, also in those below, in order.
-func (f *folder) casesIn(dir string, deep bool) (list []string) {
-	for _, c := range f.Cases {
+func casesIn(f *folder, dir string, deep bool) (list []string) {
+	for _, c := range f.problem.Cases {
 		full := "data/" + c.Name
 		if path.Dir(full) == dir || deep && strings.HasPrefix(full, dir+"/") {
 			list = append(list, c.Name)
@@ -183,8 +148,8 @@ type legacyRules struct {
 }
 
 // legacyGroup makes the group of a folder, by the rules of the default grader.
-func (f *folder) legacyGroup(dir string, rules legacyRules) (*problem.Group, error) {
-	file, err := f.readGroupFile(dir)
+func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, error) {
+	file, err := readGroupFile(f, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +195,7 @@ func (f *folder) legacyGroup(dir string, rules legacyRules) (*problem.Group, err
 		case "sum", "avg", "min", "max":
 			g.Score, moded = problem.ScoreMode(flag), true
 		case "ignore_sample":
-			g.IgnoreSample = dir == "data" && f.dirs["data/sample"]
+			g.IgnoreSample = dir == "data" && f.Dirs["data/sample"]
 		case "accept_if_any_accepted":
 			g.Any = true
 		default:
@@ -238,39 +203,39 @@ func (f *folder) legacyGroup(dir string, rules legacyRules) (*problem.Group, err
 		}
 	}
 	items := make(map[string]problem.Item)
-	for _, name := range f.casesIn(dir, false) {
+	for _, name := range casesIn(f, dir, false) {
 		items[path.Base(name)] = problem.Item{Case: name}
-		f.setWorth(name, problem.Worth{Accept: rules.accept, Reject: rules.reject})
+		setWorth(f, name, problem.Worth{Accept: rules.accept, Reject: rules.reject})
 	}
-	if marked := f.files["domjudge-problem.ini"] != ""; marked && !moded { // DOMjudge counts a group's score once, and no samples
-		if g.IgnoreSample = dir == "data" && f.dirs["data/sample"]; len(items) > 0 {
+	if marked := f.Files["domjudge-problem.ini"] != ""; marked && !moded { // DOMjudge counts a group's score once, and no samples
+		if g.IgnoreSample = dir == "data" && f.Dirs["data/sample"]; len(items) > 0 {
 			g.Score = problem.Min
 		}
 	}
 	for _, sub := range f.In(dir) {
-		if !f.dirs[sub] || len(f.casesIn(sub, true)) == 0 {
+		if !f.Dirs[sub] || len(casesIn(f, sub, true)) == 0 {
 			continue
 		}
-		one, err := f.legacyGroup(sub, rules)
+		one, err := legacyGroup(f, sub, rules)
 		if err != nil {
 			return nil, err
 		}
 		items[path.Base(sub)] = problem.Item{Group: one}
 	}
-	for _, name := range slices.Sorted(keys(items)) {
+	for _, name := range slices.Sorted(maps.Keys(items)) {
 		g.Items = append(g.Items, items[name])
 	}
 	return g, nil
 }
 
 // groups2025 makes the tree by the rules of 2025-09.
-func (f *folder) groups2025() error {
-	root := &problem.Group{Score: problem.Sum, IgnoreSample: f.dirs["data/sample"] && len(f.casesIn("data/sample", true)) > 0}
+func groups2025(f *folder) error {
+	root := &problem.Group{Score: problem.Sum, IgnoreSample: f.Dirs["data/sample"] && len(casesIn(f, "data/sample", true)) > 0}
 	if root.IgnoreSample {
 		sample := &problem.Group{Name: "sample", Score: problem.PassFail}
-		for _, name := range f.casesIn("data/sample", true) {
+		for _, name := range casesIn(f, "data/sample", true) {
 			sample.Items = append(sample.Items, problem.Item{Case: name})
-			f.setWorth(name, problem.Worth{Fixed: true, Strict: true})
+			setWorth(f, name, problem.Worth{Fixed: true, Strict: true})
 		}
 		root.Items = append(root.Items, problem.Item{Group: sample})
 	}
@@ -278,28 +243,28 @@ func (f *folder) groups2025() error {
 	if root.IgnoreSample {
 		known = []string{"sample"}
 	}
-	secret, err := f.group2025("data/secret", problem.Sum, big.NewRat(100, 1), known)
+	secret, err := group2025(f, "data/secret", problem.Sum, big.NewRat(100, 1), known)
 	if err != nil {
 		return err
 	}
 	root.Items = append(root.Items, problem.Item{Group: secret})
-	f.Grading = root
+	f.problem.Grading = root
 	var grouped []string
 	for _, dir := range f.In("data/secret") {
-		if f.dirs[dir] && f.groupFileIn(dir) != "" {
+		if f.Dirs[dir] && groupFileIn(f, dir) != "" {
 			grouped = append(grouped, dir)
 		}
 	}
 	if len(grouped) == 0 {
-		return f.fill2025(secret, "data/secret")
+		return fill2025(f, secret, "data/secret")
 	}
 	all := new(big.Rat)
 	for _, dir := range grouped {
-		g, err := f.group2025(dir, problem.PassFail, nil, known)
+		g, err := group2025(f, dir, problem.PassFail, nil, known)
 		if err != nil {
 			return err
 		}
-		file := f.groupFileIn(dir)
+		file := groupFileIn(f, dir)
 		switch {
 		case secret.Score == problem.PassFail && g.Score != problem.PassFail:
 			return f.Mistake(file, 0, "score_aggregation: found %s, expected pass-fail, as secret has", g.Score)
@@ -308,7 +273,7 @@ func (f *folder) groups2025() error {
 		case g.Max != nil:
 			all.Add(all, g.Max)
 		}
-		if err := f.fill2025(g, dir); err != nil {
+		if err := fill2025(f, g, dir); err != nil {
 			return err
 		}
 		if g.Score == problem.PassFail {
@@ -319,15 +284,15 @@ func (f *folder) groups2025() error {
 	if secret.Score == problem.Sum && secret.Max != nil && all.Cmp(secret.Max) > 0 {
 		return f.Mistake("data/secret", 0, "the groups give up to %s, expected at most max_score of secret, %s", all.RatString(), secret.Max.RatString())
 	}
-	if n := len(f.casesIn("data/secret", true)); n != len(secret.Names()) {
+	if n := len(casesIn(f, "data/secret", true)); n != len(secret.Names()) {
 		return f.Mistake("data/secret", 0, "%d of %d cases are in no group, expected each below a folder with test_group.yaml", n-len(secret.Names()), n)
 	}
 	return nil
 }
 
 // group2025 reads a group without its cases. Known are the groups that it may require.
-func (f *folder) group2025(dir string, how problem.ScoreMode, most *big.Rat, known []string) (*problem.Group, error) {
-	file, err := f.readGroupFile(dir)
+func group2025(f *folder, dir string, how problem.ScoreMode, most *big.Rat, known []string) (*problem.Group, error) {
+	file, err := readGroupFile(f, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -370,8 +335,8 @@ func (f *folder) group2025(dir string, how problem.ScoreMode, most *big.Rat, kno
 }
 
 // fill2025 adds the cases of a group.
-func (f *folder) fill2025(g *problem.Group, dir string) error {
-	names := f.casesIn(dir, true)
+func fill2025(f *folder, g *problem.Group, dir string) error {
+	names := casesIn(f, dir, true)
 	if len(names) == 0 {
 		return f.Mistake(dir, 0, "found no cases in the group")
 	}
@@ -384,7 +349,7 @@ func (f *folder) fill2025(g *problem.Group, dir string) error {
 	}
 	for _, name := range names {
 		g.Items = append(g.Items, problem.Item{Case: name})
-		f.setWorth(name, w)
+		setWorth(f, name, w)
 	}
 	return nil
 }

@@ -2,7 +2,7 @@ package kattis
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -13,7 +13,6 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 )
 
@@ -25,19 +24,17 @@ const (
 	spec2025   = "2025-09"
 )
 
-// manifest is what problem.yaml says.
+// manifest is what problem.yaml says beside what is set in the problem.
 type manifest struct {
-	tree     *ast.File
-	custom   bool // legacy: an output validator of the package's own judges
-	typeLine int
-	flags0   []string // validator_flags
-	scoring  bool
-	grading  grading
-	limits   limits
-	// unlimited says that the package states no time limit, and timed lists the submissions
-	// by which it is inferred.
-	unlimited bool
-	timed     []problem.Timed
+	folder    *folder
+	document  *ast.File
+	custom    bool // legacy: an output validator of the package's own judges
+	typeLine  int
+	flags     []string // validator_flags
+	scoring   bool
+	grading   grading
+	limits    limits
+	unlimited bool // the package states no time limit
 }
 
 // written is what is read of problem.yaml. All else describes the problem.
@@ -67,50 +64,58 @@ type limits struct {
 	Resolution  *float64           `yaml:"time_resolution"`
 }
 
-func (f *folder) legacy() bool { return f.Version == legacy || f.Version == legacyICPC }
+func (f *folder) isLegacy() bool {
+	return f.problem.Version == legacy || f.problem.Version == legacyICPC
+}
 
 // lineOf is the line of a key of problem.yaml.
-func (f *folder) lineOf(key string) int {
-	if p, err := yaml.PathString("$." + key); err == nil && f.tree != nil {
-		if node, err := p.FilterFile(f.tree); err == nil && node.GetToken() != nil {
+func (m *manifest) lineOf(key string) int {
+	if p, err := yaml.PathString("$." + key); err == nil && m.document != nil {
+		if node, err := p.FilterFile(m.document); err == nil && node.GetToken() != nil {
 			return node.GetToken().Position.Line
 		}
 	}
 	return 1
 }
 
+// wrong is a mistake in problem.yaml, at a key.
+func (m *manifest) wrong(key, format string, args ...any) error {
+	return m.folder.Mistake(Marker, m.lineOf(key), format, args...)
+}
+
 // readManifest reads problem.yaml.
-func (f *folder) readManifest() error {
+func readManifest(f *folder) (*manifest, error) {
 	text, err := f.Text(Marker)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	m := &manifest{folder: f}
 	var w written
-	if f.tree, err = parser.ParseBytes(text, 0); err == nil {
+	if m.document, err = parser.ParseBytes(text, 0); err == nil {
 		err = tree.DecodeYAML(text, &w)
 	}
 	if err != nil {
-		return f.yamlMistake(Marker, err)
+		return nil, f.yamlMistake(Marker, err)
 	}
-	if err := f.readVersion(w); err != nil {
-		return err
+	if err := m.readVersion(w); err != nil {
+		return nil, err
 	}
-	f.warnUnknown(text)
-	if err := f.readType(w); err != nil {
-		return err
+	m.warnUnknown(text)
+	if err := m.readType(w); err != nil {
+		return nil, err
 	}
 	if s, ok := w.Grading.(string); ok && s == "custom" {
-		return f.Mistake(Marker, f.lineOf("grading"), "grading: custom is not supported: graders are the package's own programs; use the default grader's flags")
+		return nil, m.wrong("grading", "grading: custom is not supported: graders are the package's own programs; use the default grader's flags")
 	}
-	if err := f.readGrading(w.Grading); err != nil {
-		return err
+	if err := m.readGrading(w.Grading); err != nil {
+		return nil, err
 	}
 	if w.Constants != nil {
-		return f.Mistake(Marker, f.lineOf("constants"), "constants are not supported: write their values where {{they}} stand")
+		return nil, m.wrong("constants", "constants are not supported: write their values where {{they}} stand")
 	}
-	f.flags0 = strings.Fields(w.Flags)
-	f.Title = cmp.Or(titleOf(w.Name), f.Name)
-	return f.readLimits(w.Limits)
+	m.flags = strings.Fields(w.Flags)
+	f.problem.Title = cmp.Or(titleOf(w.Name), f.problem.Name)
+	return m, m.readLimits(w.Limits)
 }
 
 // knownKeys are the keys of problem.yaml and of its limits, in all versions of the format.
@@ -126,27 +131,27 @@ var knownKeys = [][]string{
 }
 
 // warnUnknown warns of keys that no version of the format has.
-func (f *folder) warnUnknown(text []byte) {
+func (m *manifest) warnUnknown(text []byte) {
 	var all map[string]any
 	if tree.DecodeYAML(text, &all) != nil {
 		return
 	}
 	limits, _ := all["limits"].(map[string]any)
 	for where, have := range []map[string]any{all, limits} {
-		for _, key := range slices.Sorted(keys(have)) {
+		for _, key := range slices.Sorted(maps.Keys(have)) {
 			if full := []string{key, "limits." + key}[where]; !slices.Contains(knownKeys[where], key) {
-				f.warn("%s:%d: not used: no version of the format has the key %s", Marker, f.lineOf(full), full)
+				m.folder.warn("%s:%d: not used: no version of the format has the key %s", Marker, m.lineOf(full), full)
 			}
 		}
 	}
 }
 
-func (f *folder) readVersion(w written) error {
+func (m *manifest) readVersion(w written) error {
 	version := strings.TrimSuffix(cmp.Or(w.Format, legacy), "-draft")
 	if !slices.Contains([]string{legacy, legacyICPC, draft2023, spec2025}, version) {
-		return f.Mistake(Marker, f.lineOf("problem_format_version"), "problem_format_version: found %q, expected legacy, legacy-icpc, 2023-07 or 2025-09", w.Format)
+		return m.wrong("problem_format_version", "problem_format_version: found %q, expected legacy, legacy-icpc, 2023-07 or 2025-09", w.Format)
 	}
-	f.Version = version
+	m.folder.problem.Version = version
 	return nil
 }
 
@@ -159,7 +164,7 @@ func titleOf(name any) string {
 		if s, ok := v["en"].(string); ok {
 			return s
 		}
-		for _, k := range slices.Sorted(keys(v)) {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			if s, ok := v[k].(string); ok {
 				return s
 			}
@@ -169,67 +174,56 @@ func titleOf(name any) string {
 }
 
 // readType reads what kind of problem it is.
-func (f *folder) readType(w written) error {
+func (m *manifest) readType(w written) error {
+	p := m.folder.problem
 	key, words := "type", wordsOf(w.Type)
-	if f.legacy() {
+	if m.folder.isLegacy() {
 		for _, word := range strings.Fields(cmp.Or(w.Validation, "default")) {
 			switch word {
 			case "default":
 			case "custom":
-				f.custom = true
+				m.custom = true
 			case "interactive", "multi-pass":
 				key, words = "validation", append(words, word)
 			case "score":
 				key, words = "validation", append(words, "scoring")
 			default:
-				return f.Mistake(Marker, f.lineOf("validation"), "validation: found %q, expected default, custom or custom interactive", word)
+				return m.wrong("validation", "validation: found %q, expected default, custom or custom interactive", word)
 			}
 		}
 	}
-	f.typeLine = f.lineOf(key)
+	m.typeLine = m.lineOf(key)
 	for _, word := range words {
 		switch word {
 		case "pass-fail":
 		case "interactive":
-			f.Interactive = true
+			p.Interactive = true
 		case "multi-pass":
-			f.Passes = 2
+			p.Passes = 2
 		case "scoring":
-			f.scoring = true
+			m.scoring = true
 		case "submit-answer":
-			return f.Mistake(Marker, f.typeLine, "submit-answer problems are not supported: submissions must be programs")
+			return m.folder.Mistake(Marker, m.typeLine, "submit-answer problems are not supported: submissions must be programs")
 		default:
-			return f.Mistake(Marker, f.typeLine, "type: found %q, expected pass-fail, scoring, interactive or multi-pass", word)
+			return m.folder.Mistake(Marker, m.typeLine, "type: found %q, expected pass-fail, scoring, interactive or multi-pass", word)
 		}
 	}
-	if f.legacy() && f.Interactive && !f.custom {
-		return f.Mistake(Marker, f.typeLine, "an interactive problem needs a validator of its own: validation: custom interactive")
+	if m.folder.isLegacy() && p.Interactive && !m.custom {
+		return m.folder.Mistake(Marker, m.typeLine, "an interactive problem needs a validator of its own: validation: custom interactive")
 	}
 	return nil
 }
 
-// wordsOf are the words of a type: one, several, or a list.
-func wordsOf(value any) (words []string) {
-	switch v := value.(type) {
-	case string:
-		return strings.Fields(v)
-	case []any:
-		for _, one := range v {
-			words = append(words, fmt.Sprint(one))
-		}
-	}
-	return words
-}
-
 // readLimits reads limits, and sets those that are not there.
-func (f *folder) readLimits(l limits) error {
+func (m *manifest) readLimits(l limits) error {
+	p := m.folder.problem
 	const mib = 1 << 20
 	number := func(key string, from *float64, standard float64) (float64, error) {
 		if from == nil {
 			return standard, nil
 		}
 		if !(*from > 0) || *from > 1e6 {
-			return 0, f.Mistake(Marker, f.lineOf("limits."+key), "%s: found %v, expected a number above 0", key, *from)
+			return 0, m.wrong("limits."+key, "%s: found %v, expected a number above 0", key, *from)
 		}
 		return *from, nil
 	}
@@ -248,28 +242,29 @@ func (f *folder) readLimits(l limits) error {
 			return err
 		}
 	}
-	if l.Passes != nil && f.Passes > 1 {
-		if f.Passes = *l.Passes; f.Passes < 2 || f.Passes > 1000 {
-			return f.Mistake(Marker, f.lineOf("limits.validation_passes"), "validation_passes: found %d, expected 2 to 1000", f.Passes)
+	if l.Passes != nil && p.Passes > 1 {
+		if p.Passes = *l.Passes; p.Passes < 2 || p.Passes > 1000 {
+			return m.wrong("limits.validation_passes", "validation_passes: found %d, expected 2 to 1000", p.Passes)
 		}
 	}
-	f.Limits.Memory, f.Output, f.JudgeMemory, f.JudgeOutput = int64(memory*mib), int64(output*mib), int64(judgeMemory*mib), int64(judgeOutput*mib)
-	f.limits = l
-	f.JudgeTime, f.Limits.CPU = time.Duration(judgeTime*float64(time.Second)), true
-	return f.readTime(seconds)
+	p.Limits.Memory, p.Output, p.JudgeMemory, p.JudgeOutput = int64(memory*mib), int64(output*mib), int64(judgeMemory*mib), int64(judgeOutput*mib)
+	m.limits = l
+	p.JudgeTime, p.Limits.CPU = time.Duration(judgeTime*float64(time.Second)), true
+	return m.readTime(seconds)
 }
 
 // defaultTime is the time limit where the package says none.
 const defaultTime = 2 * time.Second
 
 // readTime finds the time limit.
-func (f *folder) readTime(seconds float64) error {
-	f.LimitFrom = "limits.time_limit"
+func (m *manifest) readTime(seconds float64) error {
+	p := m.folder.problem
+	p.LimitFrom = "limits.time_limit"
 	for _, file := range []string{"domjudge-problem.ini", ".timelimit"} {
-		if f.files[file] == "" {
+		if m.folder.Files[file] == "" {
 			continue
 		}
-		text, err := f.Text(file)
+		text, err := m.folder.Text(file)
 		if err != nil {
 			return err
 		}
@@ -284,16 +279,45 @@ func (f *folder) readTime(seconds float64) error {
 			value = strings.Trim(strings.TrimSpace(value), `'"`)
 			t, err := strconv.ParseFloat(value, 64)
 			if err != nil || !(t > 0) || math.IsInf(t, 0) {
-				return f.Mistake(file, n+1, "found time limit %q, expected seconds, such as 2", value)
+				return m.folder.Mistake(file, n+1, "found time limit %q, expected seconds, such as 2", value)
 			}
 			if seconds == 0 {
-				seconds, f.LimitFrom = t, file
+				seconds, p.LimitFrom = t, file
 			}
 		}
 	}
-	if f.Limits.Time = time.Duration(seconds * float64(time.Second)); seconds == 0 {
-		f.unlimited = true
-		f.Limits.Time, f.LimitFrom = defaultTime, "umpire's default, since the package neither says one nor has submissions by which to infer it"
+	if p.Limits.Time = time.Duration(seconds * float64(time.Second)); seconds == 0 {
+		m.unlimited = true
+		p.Limits.Time, p.LimitFrom = defaultTime, "umpire's default, since the package neither says one nor has submissions by which to infer it"
+	}
+	return nil
+}
+
+// grading holds the settings of problem.yaml for all groups, in the older formats.
+type grading struct {
+	OnReject  string `yaml:"on_reject"`
+	Accept    any    `yaml:"accept_score"`
+	Reject    any    `yaml:"reject_score"`
+	Objective string `yaml:"objective"`
+	Custom    any    `yaml:"custom_scoring"`
+}
+
+// readGrading reads the key grading.
+func (m *manifest) readGrading(value any) error {
+	if value == nil {
+		return nil
+	}
+	text, err := yaml.Marshal(value)
+	if err == nil {
+		err = tree.DecodeYAML(text, &m.grading)
+	}
+	switch {
+	case err != nil:
+		return m.wrong("grading", "grading: expected a map such as {objective: max}")
+	case m.grading.Custom == true:
+		return m.wrong("grading", "custom_scoring is not supported: expected the default grader")
+	case m.grading.Objective == "min" && m.scoring:
+		m.folder.warn("%s: objective: min: umpire ranks submissions with more points first", Marker)
 	}
 	return nil
 }

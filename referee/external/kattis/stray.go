@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ var besides = []string{
 }
 
 // strayAt is the file, or the folder with it, that does not count; "" if it does.
-func (f *folder) strayAt(name string) string {
+func strayAt(f *folder, name string) string {
 	top, rest, _ := strings.Cut(name, "/")
 	next, _, deep := strings.Cut(rest, "/")
 	base := path.Base(name)
@@ -51,7 +52,7 @@ func (f *folder) strayAt(name string) string {
 	for _, ending := range besides {
 		if stem, found := strings.CutSuffix(name, ending); found {
 			for _, more := range []string{"", ".in", ".ans"} { // such as 1.in.statement
-				if f.files[strings.TrimSuffix(stem, more)+".in"] != "" {
+				if f.Files[strings.TrimSuffix(stem, more)+".in"] != "" {
 					return ""
 				}
 			}
@@ -69,9 +70,9 @@ var groupKeys = []string{
 }
 
 // warnGroupKeys warns of keys of groups and cases that no version of the format has.
-func (f *folder) warnGroupKeys() error {
-	for _, name := range slices.Sorted(keys(f.files)) {
-		if path.Ext(name) != ".yaml" || !strings.HasPrefix(name, "data/") || strings.Contains(name, ".files/") || f.strayAt(name) != "" {
+func warnGroupKeys(f *folder) error {
+	for _, name := range slices.Sorted(maps.Keys(f.Files)) {
+		if path.Ext(name) != ".yaml" || !strings.HasPrefix(name, "data/") || strings.Contains(name, ".files/") || strayAt(f, name) != "" {
 			continue
 		}
 		text, err := f.Text(name)
@@ -82,7 +83,7 @@ func (f *folder) warnGroupKeys() error {
 		if tree.DecodeYAML(text, &all) != nil {
 			continue // an error where it is read
 		}
-		for _, key := range slices.Sorted(keys(all)) {
+		for _, key := range slices.Sorted(maps.Keys(all)) {
 			if !slices.Contains(groupKeys, key) {
 				f.warn("%s:%d: not used: no version of the format has the key %s", name, f.lineIn(name, key), key)
 			}
@@ -92,7 +93,7 @@ func (f *folder) warnGroupKeys() error {
 }
 
 // findStray warns of what does not count.
-func (f *folder) findStray() error {
-	f.Warnings = append(f.Warnings, f.Stray("no version of the format has such a file", f.strayAt)...)
-	return f.warnGroupKeys()
+func findStray(f *folder, _ *manifest) error {
+	f.problem.Warnings = append(f.problem.Warnings, f.Stray("no version of the format has such a file", func(name string) string { return strayAt(f, name) })...)
+	return warnGroupKeys(f)
 }

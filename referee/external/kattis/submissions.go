@@ -2,6 +2,7 @@ package kattis
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -93,8 +94,9 @@ func marked(text string) (classes []string, unknown string) {
 }
 
 // findSubmissions finds the submissions that come with the package, and what is expected
-// of each: by submissions.yaml, by its folder or, where neither says so, by its own text.
-func (f *folder) findSubmissions() error {
+// of each: by submissions.yaml, by its folder or, where neither says so, by its own text; and
+// by which of them a time limit is inferred.
+func findSubmissions(f *folder, m *manifest) error {
 	clauses, err := readExpectations(f)
 	if err != nil {
 		return err
@@ -103,17 +105,21 @@ func (f *folder) findSubmissions() error {
 	if err != nil {
 		return err
 	}
-	f.EachCase = !f.legacy() || f.files[expectationsFile] != ""
+	var timed []problem.Timed
+	f.problem.EachCase = !f.isLegacy() || f.Files[expectationsFile] != ""
 	for _, dir := range f.In("submissions") {
-		if !f.dirs[dir] {
+		if !f.Dirs[dir] {
 			continue
 		}
 		for _, name := range f.In(dir) {
-			if slices.Contains([]string{".md", ".txt", ".yaml", ".h", ".hpp"}, path.Ext(name)) && !f.dirs[name] {
+			if slices.Contains([]string{".md", ".txt", ".yaml", ".h", ".hpp"}, path.Ext(name)) && !f.Dirs[name] {
 				continue
 			}
 			s := problem.Submission{Name: strings.TrimPrefix(name, "submissions/"), Main: mains[name]}
-			told, err := expect(f, &s, clauses)
+			told, on, err := expect(f, &s, clauses)
+			if len(on) > 0 {
+				timed = append(timed, problem.Timed{Submission: s.Name, Main: s.Main, Cases: on})
+			}
 			if err == nil && !told {
 				told, err = expectMarked(f, &s, name)
 			}
@@ -130,17 +136,17 @@ func (f *folder) findSubmissions() error {
 			if err := checkConsistent(f, s); err != nil {
 				return err
 			}
-			f.Submissions = append(f.Submissions, s)
+			f.problem.Submissions = append(f.problem.Submissions, s)
 		}
 	}
-	return nil
+	return findTiming(f, m, timed)
 }
 
-// expect sets what submissions.yaml and the folder of a submission say of it, and reports
-// whether they say anything.
-func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, err error) {
+// expect sets what submissions.yaml and the folder of a submission say of it, reports whether
+// they say anything, and returns the cases on which its time counts for the time limit.
+func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on []string, err error) {
 	dir := path.Dir(s.Name)
-	e, told := expected(dir, f.EachCase)
+	e, told := expected(dir, f.problem.EachCase)
 	limit := "" // what is said of the time limit beside what the folder expects
 	timed := make(map[string]bool)
 	for _, c := range clauses {
@@ -168,22 +174,19 @@ func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, err 
 			}
 			r, err := rule(f, c, one)
 			if err != nil {
-				return false, err
+				return false, nil, err
 			}
 			s.Rules, told = append(s.Rules, r), true
 		}
 	}
 	s.Permitted, s.Required = e.permitted, e.required
-	if !f.EachCase && dir != "accepted" { // by these alone
+	if !f.problem.EachCase && dir != "accepted" { // by these alone
 		limit = "no"
 	}
 	for _, name := range timedCases(f, said{Permitted: &e.permitted, Limit: limit}) {
 		timed[name] = true
 	}
-	if len(timed) > 0 {
-		f.timed = append(f.timed, problem.Timed{Submission: s.Name, Main: s.Main, Cases: slices.Sorted(keys(timed))})
-	}
-	return told, nil
+	return told, slices.Sorted(maps.Keys(timed)), nil
 }
 
 // expectMarked sets what a submission's own text says of it, and reports whether that says
@@ -200,7 +203,7 @@ func expectMarked(f *folder, s *problem.Submission, name string) (told bool, err
 	if len(classes) == 0 {
 		return false, nil
 	}
-	if s.Required, s.Permitted = classes, classes; f.EachCase {
+	if s.Required, s.Permitted = classes, classes; f.problem.EachCase {
 		s.Permitted = append(slices.Clone(classes), problem.Accepted)
 	}
 	return true, nil
@@ -210,11 +213,11 @@ func expectMarked(f *folder, s *problem.Submission, name string) (told bool, err
 // none does.
 func markedText(f *folder, name string) (text, at string, err error) {
 	list := []string{name}
-	if f.dirs[name] {
+	if f.Dirs[name] {
 		list = f.In(name)
 	}
 	for _, one := range list {
-		if f.dirs[one] {
+		if f.Dirs[one] {
 			continue
 		}
 		b, err := f.Text(one)
@@ -237,8 +240,8 @@ func expectScore(f *folder, s *problem.Submission, name string) error {
 	if s.Score, err = markedScore(text); err != nil {
 		return f.Mistake(at, f.lineIn(at, scoreMark), "%s %w", scoreMark, err)
 	}
-	if path.Dir(s.Name) == "partially_accepted" && f.Grading != nil && s.Score == (problem.ScoreRange{}) {
-		s.Score.High, s.Score.Below = f.Grading.Most(), true
+	if path.Dir(s.Name) == "partially_accepted" && f.problem.Grading != nil && s.Score == (problem.ScoreRange{}) {
+		s.Score.High, s.Score.Below = f.problem.Grading.Most(), true
 	}
 	return nil
 }
@@ -246,7 +249,7 @@ func expectScore(f *folder, s *problem.Submission, name string) error {
 // readMains reads the entry points that submissions.json names, a file of DOMjudge's.
 func readMains(f *folder) (map[string]string, error) {
 	const name = "submissions.json"
-	if f.files[name] == "" {
+	if f.Files[name] == "" {
 		return nil, nil
 	}
 	text, err := f.Text(name)
@@ -261,7 +264,7 @@ func readMains(f *folder) (map[string]string, error) {
 	}
 	mains := make(map[string]string)
 	for path, one := range all {
-		if path = strings.TrimSuffix(path, "/"); f.files[path] == "" && !f.dirs[path] {
+		if path = strings.TrimSuffix(path, "/"); f.Files[path] == "" && !f.Dirs[path] {
 			f.warn("%s: found no submission %s", name, path)
 		}
 		mains[path] = one.Main

@@ -14,7 +14,7 @@ func timedCases(f *folder, s said) (names []string) {
 	if s.Limit != "lower" && (s.Limit != "" || s.Permitted == nil || len(*s.Permitted) == 0 || slices.Contains(*s.Permitted, problem.TooSlow)) {
 		return nil
 	}
-	for _, c := range f.Cases {
+	for _, c := range f.problem.Cases {
 		if s.key == "" || s.on.Covers(c.Name) {
 			names = append(names, c.Name)
 		}
@@ -24,33 +24,33 @@ func timedCases(f *folder, s said) (names []string) {
 
 // findTiming sets how the time limit is inferred where the package says none: in legacy as
 // problemtools does, by the accepted submissions, else by the rules of 2025-09.
-func (f *folder) findTiming() error {
-	l := f.limits
-	t := &problem.Timing{Of: f.timed, Factor: 2, Unit: time.Second}
+func findTiming(f *folder, m *manifest, of []problem.Timed) error {
+	l := m.limits
+	t := &problem.Timing{Of: of, Factor: 2, Unit: time.Second}
 	factor, key := 0.0, "limits.time_multipliers"
 	switch ac, said := l.Multipliers["ac_to_time_limit"]; {
 	case l.Multiplier != nil:
 		factor, key = *l.Multiplier, "limits.time_multiplier"
 	case said:
 		factor = ac
-	case f.legacy():
+	case f.isLegacy():
 		factor = 5
 	default:
 		factor = t.Factor
 	}
 	if !(factor >= 1) || factor > 1000 {
-		return f.Mistake(Marker, f.lineOf(key), "%s: found %v, expected 1 to 1000", key, factor)
+		return m.wrong(key, "%s: found %v, expected 1 to 1000", key, factor)
 	}
-	t.Factor, t.Nearest = factor, f.legacy()
+	t.Factor, t.Nearest = factor, f.isLegacy()
 	if l.Resolution != nil {
 		if !(*l.Resolution >= 0.001) || *l.Resolution > 1000 {
-			return f.Mistake(Marker, f.lineOf("limits.time_resolution"), "time_resolution: found %v, expected seconds from 0.001 to 1000", *l.Resolution)
+			return m.wrong("limits.time_resolution", "time_resolution: found %v, expected seconds from 0.001 to 1000", *l.Resolution)
 		}
 		t.Unit = time.Duration(*l.Resolution * float64(time.Second))
 	}
-	if !f.unlimited || len(f.timed) == 0 {
+	if !m.unlimited || len(of) == 0 {
 		return nil
 	}
-	f.Timing, f.LimitFrom = t, fmt.Sprintf("until it is inferred from %d of the package's submissions; --time sets another", len(f.timed))
+	f.problem.Timing, f.problem.LimitFrom = t, fmt.Sprintf("until it is inferred from %d of the package's submissions; --time sets another", len(of))
 	return nil
 }
