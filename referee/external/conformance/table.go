@@ -1,0 +1,87 @@
+package conformance
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"umpire/protocols"
+	"umpire/referee"
+)
+
+// each calls do for 0 to n-1 at Jobs tables, until one returns an error; that of the
+// lowest number is returned.
+func (s *Suite) each(ctx context.Context, n int, do func(ctx context.Context, t *table, i int) error) error {
+	var mu sync.Mutex
+	next, failed := 0, n
+	var first error
+	take := func() (i int, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		i, next = next, next+1
+		return i, i < failed && ctx.Err() == nil
+	}
+	var group errgroup.Group
+	for range min(n, max(1, s.Jobs)) {
+		group.Go(func() error {
+			return referee.Guard(func() error {
+				runtime.LockOSThread() // see arena.Judges
+				defer runtime.UnlockOSThread()
+				t := &table{s, s.Judge.Judges()}
+				defer t.judges.Close()
+				for i, ok := take(); ok; i, ok = take() {
+					if err := do(ctx, t, i); err != nil {
+						mu.Lock()
+						if i < failed {
+							first, failed = err, i
+						}
+						mu.Unlock()
+					}
+				}
+				return nil
+			})
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return first
+}
+
+// match plays a match of players, and again if it is void. An error is a Finding if the
+// judge is wrong.
+func (t *table) match(ctx context.Context, u setup, players []*player) (p played, err error) {
+	return t.again(ctx, u, func(m protocols.Match) (referee.Result, error) {
+		table := make([]referee.Contestant, len(players))
+		for i, one := range players {
+			one.begin(m, i+1)
+			table[i] = one
+		}
+		return referee.Lines{Match: m}.Conduct(ctx, table, protocols.Limits{}, referee.Watcher{})
+	})
+}
+
+// again plays a match with a judge, until it is not void.
+func (t *table) again(ctx context.Context, u setup, play func(protocols.Match) (referee.Result, error)) (p played, err error) {
+	f := t.suite.fixture(u)
+	c, err := t.suite.game.Parse(u.String())
+	if err != nil {
+		return p, err
+	}
+	for range referee.MaxPlays {
+		m, end := t.judges.Match(f, c)
+		p = played{setup: u}
+		p.result, err = play(m)
+		p.events, p.talk = p.result.Events, p.result.Talk
+		end()
+		if !referee.IsVoid(err) || ctx.Err() != nil {
+			break
+		}
+	}
+	return p, t.explain(err, p)
+}
