@@ -105,7 +105,7 @@ func (f *folder) findCases() error {
 	}
 	f.JudgeOutput += largest
 	if more := inputName(count); f.Files[more] != "" {
-		f.warn("%s: not used: there are %d cases", more, count)
+		f.Warn("%s: not used: there are %d cases", more, count)
 	}
 	if f.grade(subtasks); f.Grading.Max == nil {
 		return f.wrong("total_value", "total_value: found %v, expected a number above 0", *f.values.Total)
@@ -146,7 +146,7 @@ func (f *folder) grade(subtasks []subtask) {
 		root.Max.Add(root.Max, one.points)
 	}
 	if root.Max.Cmp(big.NewRat(100, 1)) != 0 {
-		f.warn("%s: the subtasks give %s points in all; CMS expects 100", genFile, root.Max.RatString())
+		f.Warn("%s: the subtasks give %s points in all; CMS expects 100", genFile, root.Max.RatString())
 	}
 }
 

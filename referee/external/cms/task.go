@@ -12,41 +12,17 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// written holds the keys of task.yaml that are read. All others describe the task.
-type written struct {
-	Name        string   `yaml:"name"`
-	OldName     string   `yaml:"nome_breve"`
-	Title       string   `yaml:"title"`
-	OldTitle    string   `yaml:"nome"`
-	Time        *float64 `yaml:"time_limit"`
-	OldTime     *float64 `yaml:"timeout"`
-	Memory      *float64 `yaml:"memory_limit"`
-	OldMemory   *float64 `yaml:"memlimit"`
-	Inputs      *int     `yaml:"n_input"`
-	Total       *float64 `yaml:"total_value"`
-	OutputOnly  bool     `yaml:"output_only"`
-	TaskType    string   `yaml:"task_type"`
-	ScoreType   string   `yaml:"score_type"`
-	Processes   *int     `yaml:"num_processes"`
-	UserIO      string   `yaml:"user_io"`
-	Compilation string   `yaml:"compilation"`
-}
+// Limits that the format does not say.
+const (
+	defaultTime = 2 * time.Second
+	memory      = 2 << 30
+)
 
 // describing are keys that change nothing of how a submission is judged on a case, and their
 // beginnings where there are several.
 var describing = []string{
 	"score_mode", "score_precision", "token_", "public_testcases", "risultati", "max_", "min_", "infile", "outfile", "primary_language", "feedback_level",
 	"version", "submission_format", "allowed_languages", "attachments", "syllabusLevel", "difficulty", "scorer",
-}
-
-// lineOf is the line of a key of task.yaml.
-func (f *folder) lineOf(key string) int {
-	if p, err := yaml.PathString("$." + key); err == nil && f.task != nil {
-		if node, err := p.FilterFile(f.task); err == nil && node.GetToken() != nil {
-			return node.GetToken().Position.Line
-		}
-	}
-	return 1
 }
 
 // readTask reads task.yaml.
@@ -94,7 +70,7 @@ func (f *folder) warnUnknown(all map[string]any) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if !slices.Contains(known, key) && !slices.ContainsFunc(describing, func(begin string) bool { return strings.HasPrefix(key, begin) }) {
-			f.warn("%s:%d: not used: the format has no key %s", Marker, f.lineOf(key), key)
+			f.Warn("%s:%d: not used: the format has no key %s", Marker, f.lineOf(key), key)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func findGiven(f *folder, m *manifest, c *problem.Case, stem string) error {
 	}
 	if name := stem + ".args"; f.Files[name] != "" {
 		if f.problem.Version == spec2025 {
-			f.warn("%s: not read: in 2025-09 arguments are the `args` of %s.yaml", name, path.Base(stem))
+			f.problem.Warn("%s: not read: in 2025-09 arguments are the `args` of %s.yaml", name, path.Base(stem))
 		} else if text, err := f.Text(name); err != nil {
 			return err
 		} else {
@@ -150,10 +150,10 @@ func findIncluded(f *folder, _ *manifest) error {
 		suffixes, known := languages[path.Base(dir)]
 		switch {
 		case !f.Dirs[dir]:
-			f.warn("%s: not used: files for submissions are in folders of include/, such as include/cpp", dir)
+			f.problem.Warn("%s: not used: files for submissions are in folders of include/, such as include/cpp", dir)
 			continue
 		case !known:
-			f.warn("%s: not used: %q is no language that umpire runs", dir, path.Base(dir))
+			f.problem.Warn("%s: not used: %q is no language that umpire runs", dir, path.Base(dir))
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(f.Files)) {

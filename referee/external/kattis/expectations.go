@@ -169,7 +169,7 @@ func rule(f *folder, c clause, s said) (r problem.Rule, err error) {
 		r.Required = *s.Required
 	}
 	if len(r.Cases) == 0 {
-		f.warn("%s:%d: %s: matches no case and no group", expectationsFile, f.lineIn(expectationsFile, s.key), s.key)
+		f.problem.Warn("%s:%d: %s: matches no case and no group", expectationsFile, f.lineIn(expectationsFile, s.key), s.key)
 	}
 	if !s.HasScore {
 		return r, nil

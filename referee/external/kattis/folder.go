@@ -2,7 +2,6 @@ package kattis
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 
@@ -19,10 +18,6 @@ const Marker = "problem.yaml"
 type folder struct {
 	*tree.Tree
 	problem *problem.Problem
-}
-
-func (f *folder) warn(format string, args ...any) {
-	f.problem.Warnings = append(f.problem.Warnings, fmt.Sprintf(format, args...))
 }
 
 // decode reads a YAML file.

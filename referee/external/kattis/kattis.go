@@ -80,7 +80,7 @@ func findJudge(f *folder, m *manifest) error {
 	case len(found) == 0:
 		return nil
 	case len(found) == 1 && f.isLegacy() && !m.custom:
-		f.warn("%s: not used, since validation is default", found[0])
+		f.problem.Warn("%s: not used, since validation is default", found[0])
 		return nil
 	}
 	if err := refusePython2(f, found[0]); err != nil {
@@ -166,7 +166,7 @@ func findValidators(f *folder, _ *manifest) error {
 		for _, name := range f.In(dir) {
 			switch ext := path.Ext(name); {
 			case slices.Contains([]string{".ctd", ".viva"}, ext):
-				f.warn("%s: not run: umpire has no interpreter of %s files", name, ext)
+				f.problem.Warn("%s: not run: umpire has no interpreter of %s files", name, ext)
 			case slices.Contains([]string{".h", ".hpp", ".md", ".txt"}, ext):
 			default:
 				if err := refusePython2(f, name); err != nil {

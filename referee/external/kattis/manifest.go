@@ -140,7 +140,7 @@ func (m *manifest) warnUnknown(text []byte) {
 	for where, have := range []map[string]any{all, limits} {
 		for _, key := range slices.Sorted(maps.Keys(have)) {
 			if full := []string{key, "limits." + key}[where]; !slices.Contains(knownKeys[where], key) {
-				m.folder.warn("%s:%d: not used: no version of the format has the key %s", Marker, m.lineOf(full), full)
+				m.folder.problem.Warn("%s:%d: not used: no version of the format has the key %s", Marker, m.lineOf(full), full)
 			}
 		}
 	}
@@ -317,7 +317,7 @@ func (m *manifest) readGrading(value any) error {
 	case m.grading.Custom == true:
 		return m.wrong("grading", "custom_scoring is not supported: expected the default grader")
 	case m.grading.Objective == "min" && m.scoring:
-		m.folder.warn("%s: objective: min: umpire ranks submissions with more points first", Marker)
+		m.folder.problem.Warn("%s: objective: min: umpire ranks submissions with more points first", Marker)
 	}
 	return nil
 }

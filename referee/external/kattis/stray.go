@@ -85,7 +85,7 @@ func warnGroupKeys(f *folder) error {
 		}
 		for _, key := range slices.Sorted(maps.Keys(all)) {
 			if !slices.Contains(groupKeys, key) {
-				f.warn("%s:%d: not used: no version of the format has the key %s", name, f.lineIn(name, key), key)
+				f.problem.Warn("%s:%d: not used: no version of the format has the key %s", name, f.lineIn(name, key), key)
 			}
 		}
 	}

@@ -130,7 +130,7 @@ func findSubmissions(f *folder, m *manifest) error {
 				return err
 			}
 			if !told {
-				f.warn("%s: not tried: nothing says what is expected of it", name)
+				f.problem.Warn("%s: not tried: nothing says what is expected of it", name)
 				continue
 			}
 			if err := checkConsistent(f, s); err != nil {
@@ -265,7 +265,7 @@ func readMains(f *folder) (map[string]string, error) {
 	mains := make(map[string]string)
 	for path, one := range all {
 		if path = strings.TrimSuffix(path, "/"); f.Files[path] == "" && !f.Dirs[path] {
-			f.warn("%s: found no submission %s", name, path)
+			f.problem.Warn("%s: found no submission %s", name, path)
 		}
 		mains[path] = one.Main
 	}

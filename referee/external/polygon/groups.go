@@ -108,7 +108,7 @@ func (f *folder) readGroups() (groups map[string]*group, order []string, err err
 			return nil, nil, f.wrong(e.line, "group %q is there twice", name)
 		}
 		if len(f.groups[name]) == 0 {
-			f.warn("%s:%d: group %q has no tests", Marker, e.line, name)
+			f.Warn("%s:%d: group %q has no tests", Marker, e.line, name)
 			continue
 		}
 		g := &group{Group: &problem.Group{Name: name, Score: problem.Sum}, element: e}

@@ -17,9 +17,6 @@ import (
 	"umpire/referee/pattern"
 )
 
-// Marker is the file that makes a folder a package.
-const Marker = "problem.xml"
-
 // Limits that Polygon does not say.
 const (
 	output      = 64 << 20 // bytes that a submission may write
@@ -27,25 +24,6 @@ const (
 	judgeMemory = 2 << 30
 	judgeOutput = 64 << 20
 )
-
-// folder is a package that is being read.
-type folder struct {
-	*tree.Tree
-	*problem.Problem
-	root    *element
-	testset *element
-	groups  map[string][]string // cases of each group, by its name
-	tests   map[string]bool     // inputs and answers, by their paths
-}
-
-// wrong is a mistake in problem.xml.
-func (f *folder) wrong(line int, format string, args ...any) error {
-	return f.Mistake(Marker, line, format, args...)
-}
-
-func (f *folder) warn(format string, args ...any) {
-	f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
-}
 
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
@@ -93,7 +71,7 @@ func (f *folder) readHead() error {
 	}
 	for _, e := range f.root.children {
 		if !slices.Contains(known, e.name) {
-			f.warn("%s:%d: element <%s> is not known, and does not count", Marker, e.line, e.name)
+			f.Warn("%s:%d: element <%s> is not known, and does not count", Marker, e.line, e.name)
 		}
 	}
 	return nil
@@ -146,7 +124,7 @@ func (f *folder) findTestset() error {
 	}
 	for _, set := range sets {
 		if set != f.testset {
-			f.warn("%s:%d: testset %q is not judged: the problem has one called %q", Marker, set.line, set.attributes["name"], f.testset.attributes["name"])
+			f.Warn("%s:%d: testset %q is not judged: the problem has one called %q", Marker, set.line, set.attributes["name"], f.testset.attributes["name"])
 		}
 	}
 	for _, limit := range []struct {

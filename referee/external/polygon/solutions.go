@@ -36,18 +36,18 @@ func (f *folder) findSolutions() error {
 		case f.Files[file] == "":
 			return f.wrong(source.line, "found no file %q, a solution", source.attributes["path"])
 		case !inside:
-			f.warn("%s:%d: %s: not tried: it is not in %s/", Marker, source.line, file, f.SubmissionDir)
+			f.Warn("%s:%d: %s: not tried: it is not in %s/", Marker, source.line, file, f.SubmissionDir)
 		case strings.HasPrefix(source.attributes["type"], "python.2") || strings.HasPrefix(source.attributes["type"], "python.pypy2"):
-			f.warn("%s:%d: %s: not tried: it is in Python 2", Marker, source.line, file)
+			f.Warn("%s:%d: %s: not tried: it is in Python 2", Marker, source.line, file)
 		case !known:
-			f.warn("%s:%d: %s: not tried: its tag %q says nothing of its verdicts", Marker, e.line, file, tag)
+			f.Warn("%s:%d: %s: not tried: its tag %q says nothing of its verdicts", Marker, e.line, file, tag)
 		default:
 			f.Submissions = append(f.Submissions, problem.Submission{
 				Name: name, Required: required, Permitted: append([]string{problem.Accepted}, required...),
 			})
 		}
 		for _, extra := range e.child("extra-tags").list("extra-tag") {
-			f.warn("%s:%d: extra tag %q of %s does not count", Marker, extra.line, extra.attributes["tag"], file)
+			f.Warn("%s:%d: extra tag %q of %s does not count", Marker, extra.line, extra.attributes["tag"], file)
 		}
 	}
 	return nil

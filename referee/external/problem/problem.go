@@ -110,6 +110,11 @@ type Submission struct {
 	Main                string     // its file or class that has the main; "": it is found
 }
 
+// Warn adds a warning.
+func (p *Problem) Warn(format string, args ...any) {
+	p.Warnings = append(p.Warnings, fmt.Sprintf(format, args...))
+}
+
 // Bots are the bots of the package: the files in bots/, by their names without suffix, and its
 // submissions, by their paths.
 func (p *Problem) Bots() map[string]string {
