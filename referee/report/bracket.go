@@ -8,15 +8,6 @@ import (
 	"umpire/referee/standings"
 )
 
-// ShowBracket adds a knockout's bracket, its rounds and their order to the
-// standings.
-func (v *Standings) ShowBracket(b standings.Bracket) {
-	v.Lead = KnockoutLead()
-	if v.Encounters = BracketJSON(b); len(b.Rounds) > 0 { // two bots or more can play
-		v.bracket, v.Rounds = &b, Rounds(v.Encounters.Rounds)
-	}
-}
-
 // BracketJSON returns the JSON form of a bracket. Encounters 2i and 2i+1 of a
 // round lead to encounter i of the next.
 func BracketJSON(b standings.Bracket) RoundsJSON {

@@ -4,18 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/scoring"
 )
-
-// Before is how the bot did in the same match when it was last tested.
-type Before struct {
-	Verdict string          `json:"verdict"`
-	X       protocols.Score `json:"x"`
-	Place   int             `json:"place"`
-	Score   float64         `json:"score"` // points that the case earned
-}
 
 // caseChange compares a case with when it was last played.
 type caseChange struct {
@@ -65,10 +56,10 @@ func fromTo(was, now float64) string {
 	return from + " → " + to
 }
 
-// changes compares all cases of which every match has been played before, and says
+// changesOf compares all cases of which every match has been played before, and says
 // what they earned together then and now.
-func (v Test) changes() (list []caseChange, was, now float64) {
-	all := v.Result.Results
+func changesOf(result TestResult, groups []scoring.Group, formula scoring.Formula) (list []caseChange, was, now float64) {
+	all := result.Results
 	var before, after []scoring.CaseScore
 	for len(all) > 0 {
 		n := slices.IndexFunc(all, func(m TestMatch) bool { return m.Case != all[0].Case })
@@ -77,27 +68,27 @@ func (v Test) changes() (list []caseChange, was, now float64) {
 		}
 		if matches := all[:n]; !slices.ContainsFunc(matches, func(m TestMatch) bool { return m.Before == nil }) {
 			list = append(list, changeOf(matches))
-			before = append(before, v.earned(matches, func(m TestMatch) (float64, string) { return m.Before.Score, m.Before.Verdict }))
-			after = append(after, v.earned(matches, func(m TestMatch) (float64, string) { return m.Score, m.Verdict }))
+			before = append(before, earned(matches, formula, func(m TestMatch) (float64, string) { return m.Before.Score, m.Before.Verdict }))
+			after = append(after, earned(matches, formula, func(m TestMatch) (float64, string) { return m.Score, m.Verdict }))
 		}
 		all = all[n:]
 	}
-	return list, scoring.Total(v.Scores.Groups, before), scoring.Total(v.Scores.Groups, after)
+	return list, scoring.Total(groups, before), scoring.Total(groups, after)
 }
 
 // earned is the part of a case's score that decides what its group earns.
-func (v Test) earned(matches []TestMatch, result func(TestMatch) (score float64, verdict string)) scoring.CaseScore {
+func earned(matches []TestMatch, formula scoring.Formula, result func(TestMatch) (score float64, verdict string)) scoring.CaseScore {
 	score, _ := result(matches[0])
 	failed := slices.ContainsFunc(matches, func(m TestMatch) bool {
 		_, verdict := result(m)
 		return verdict != string(referee.OK)
 	})
-	return scoring.CaseScore{Group: matches[0].Group, Score: score, Passed: !failed && v.Formula.Reaches(score, matches[0].Points)}
+	return scoring.CaseScore{Group: matches[0].Group, Score: score, Passed: !failed && formula.Reaches(score, matches[0].Points)}
 }
 
 // printChanges compares the test with the last one, as a whole and case by case.
-func (v Test) printChanges(p *Printer) {
-	list, was, now := v.changes()
+func printChanges(p *Printer, result TestResult, groups []scoring.Group, formula scoring.Formula) {
+	list, was, now := changesOf(result, groups, formula)
 	count := func(direction int) (n int) {
 		for _, c := range list {
 			if c.direction == direction {
@@ -118,7 +109,7 @@ func (v Test) printChanges(p *Printer) {
 	if was != now {
 		points = fromTo(was, now) + " points"
 	}
-	if len(list) < v.Result.Cases {
+	if len(list) < result.Cases {
 		points = fmt.Sprintf("%s on %s", points, Plural(len(list), "case"))
 	}
 	p.Printf("against the last run: %s, %s, %s, %d the same\n", points,

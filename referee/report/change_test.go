@@ -59,7 +59,7 @@ func TestChangeOfTotal(t *testing.T) {
 	}}}
 	v.Scores.Groups = []scoring.Group{{Name: "a"}, {Name: "b", Combine: cases.All}, {Name: "c", Combine: cases.Min}}
 	var b bytes.Buffer
-	v.printChanges(NewPrinter(&b))
+	printChanges(NewPrinter(&b), v.Result, v.Scores.Groups, v.Formula)
 	const want = "against the last run: 13 → 7 points on 5 cases, ▲ 2 better, ▼ 2 worse, 1 the same\n" +
 		"  ▲ a/1: 0 → 4 points\n  ▼ a/2: 4 → 0 points\n  ▼ b/2: 4 → 0 points\n  ▲ c/1: 1 → 3 points\n"
 	if b.String() != want {

@@ -109,28 +109,3 @@ func ExchangeLines(e referee.Exchange) []string {
 	}
 	return []string{end + ")"}
 }
-
-// exchangeJSON is a line of a replay in JSON of a match of a problem package.
-type exchangeJSON struct {
-	ID   string `json:"id"`
-	Step int    `json:"step"`
-	record.Exchange
-}
-
-// exchangesJSON prints a line of JSON for each thing that was seen.
-func (v Replay) exchangesJSON(r record.Record) error {
-	if _, err := r.Seen(); err != nil {
-		return err
-	}
-	out := v.Printer.JSON()
-	out.SetEscapeHTML(false)
-	for i, e := range r.Exchanges {
-		if i < v.From {
-			continue
-		}
-		if err := out.Encode(exchangeJSON{r.ID, i, e}); err != nil {
-			return err
-		}
-	}
-	return nil
-}

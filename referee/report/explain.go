@@ -107,6 +107,9 @@ func explainOutput(s referee.Setup, seat int, output string) (e explanation) {
 	return e
 }
 
+// earlierLines is how many lines of input are shown before the one that was answered wrong.
+const earlierLines = 5
+
 // text describes the mistake in lines, indented; "" if none is known.
 func (e explanation) text(by string) string {
 	m := e.mistake

@@ -127,3 +127,35 @@ func Listing(words []string) string {
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
+
+// exactEnd is a number that may lack.
+func exactEnd(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return exact(*x)
+}
+
+// rankInterval writes ranks as "2nd to 4th".
+func rankInterval(r [2]int) string {
+	if r[0] == r[1] {
+		return ordinal(r[0])
+	}
+	return ordinal(r[0]) + " to " + ordinal(r[1])
+}
+
+// ordinal writes a rank in English.
+func ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprintf("%d%s", n, suffix)
+}

@@ -12,12 +12,6 @@ import (
 	"umpire/referee/record"
 )
 
-// How many lines are shown of the exchange before a match went wrong.
-const (
-	failureLines = 8
-	earlierLines = 5 // of input, before the line that was answered wrong
-)
-
 // withoutKind returns a failure's detail as it stands behind the failure's kind.
 func withoutKind(detail, kind string) string { return strings.TrimPrefix(detail, kind+" ") }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"umpire/referee/standings"
@@ -18,21 +17,6 @@ const betterIn = "better in"
 
 // isPaired reports whether a comparison says more than a single case does.
 func isPaired(p *standings.Paired) bool { return p != nil && p.Cases > 1 }
-
-// pairedColumns returns the columns that compare the contestants of a scoring; nil
-// if there is nothing to compare.
-func (v Standings) pairedColumns(forPrograms bool) []Column {
-	switch {
-	case !slices.ContainsFunc(v.Of.Rows, func(r standings.Row) bool { return isPaired(r.ToFirst) }):
-		return nil
-	case forPrograms:
-		return exactPaired()
-	}
-	return []Column{
-		{ToFirst, false, func(r standings.Row) string { return pairedInterval(r.ToFirst) }},
-		{betterIn, false, func(r standings.Row) string { return casesBetter(r.ToFirst) }},
-	}
-}
 
 // exactPaired returns the columns for programs.
 func exactPaired() []Column {

@@ -7,18 +7,6 @@ import (
 	"io"
 )
 
-// Colour is a way to highlight text on a terminal.
-type Colour string
-
-// The colours: parameters of the terminal's escape sequence.
-const (
-	Red    Colour = "31"
-	Green  Colour = "32"
-	Yellow Colour = "33"
-	Bold   Colour = "1"
-	Dim    Colour = "2"
-)
-
 // Printer prints to a writer that may be a terminal, and is the only access to
 // that writer. Text from bots, files and users can't send control sequences to
 // it. The writer must keep its own errors.
@@ -76,6 +64,10 @@ func (p *Printer) room() int {
 	}
 	return p.Columns()
 }
+
+// Wrap makes text safe for a terminal and breaks it between words so that it
+// fits the terminal.
+func (p *Printer) Wrap(text string) Text { return Text{wrap(Safe(text).fit, p.room(), 0)} }
 
 // Table prints a table in columns two spaces apart, each cell on one line, so
 // that it fits the terminal. Style, if not nil, colours a cell; row -1 is the

@@ -42,23 +42,6 @@ func (v Standings) ratingColumns(forPrograms bool) (columns []Column) {
 	return columns
 }
 
-// exactRating returns the columns of an estimate for programs.
-func exactRating(name string, rating func(standings.Row) *strength.Rating) []Column {
-	value := func(f func(*strength.Rating) *float64) func(standings.Row) string {
-		return func(r standings.Row) string {
-			if rating(r) == nil || f(rating(r)) == nil {
-				return ""
-			}
-			return exact(*f(rating(r)))
-		}
-	}
-	return []Column{
-		{name, false, value(func(r *strength.Rating) *float64 { return &r.Value })},
-		{"low", false, value(func(r *strength.Rating) *float64 { return r.Low })},
-		{"high", false, value(func(r *strength.Rating) *float64 { return r.High })},
-	}
-}
-
 // maxSure is the greatest half width of an interval, in Elo, with which a rating is shown:
 // beyond it the estimate says less than the interval.
 const maxSure = 200
@@ -117,14 +100,6 @@ func (v Standings) certaintyColumns() []Column {
 	}
 }
 
-// exactEnd is a number that may lack.
-func exactEnd(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return exact(*x)
-}
-
 // certaintyNote says what the columns of certaintyTable mean.
 const certaintyNote = "ranks: the 95 % interval of the rank by Elo; best: how probably it is the strongest; " +
 	"p: that of so great a difference to the next if both were equal."
@@ -147,30 +122,6 @@ func (v Standings) certaintyTable() (t Table, note string, ok bool) {
 		}
 	}
 	return t, certaintyNote, len(t.Rows) > 2 && len(rows) <= widestCrosstable
-}
-
-// rankInterval writes ranks as "2nd to 4th".
-func rankInterval(r [2]int) string {
-	if r[0] == r[1] {
-		return ordinal(r[0])
-	}
-	return ordinal(r[0]) + " to " + ordinal(r[1])
-}
-
-// ordinal writes a rank in English.
-func ordinal(n int) string {
-	suffix := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return fmt.Sprintf("%d%s", n, suffix)
 }
 
 // chance writes a share that was counted over draws: never as certain.

@@ -11,7 +11,6 @@ import (
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/standings"
-	"umpire/referee/strength"
 )
 
 // botKey is a bot by the name and the digest of its records.
@@ -99,24 +98,6 @@ func writeCases(w io.Writer, rows []standings.Row, records iter.Seq2[record.Reco
 		}
 	}
 	return t.WriteCSV(w)
-}
-
-// pairTable has the mirrored pairs of every two bots, for programs.
-func (v Standings) pairTable() *Table {
-	t := Table{Header: []string{
-		"bot", "opponent", "played", "won", "drawn", "lost", "points", "against", "pairs", "ptnml_0", "ptnml_1", "ptnml_2", "ptnml_3", "ptnml_4", "elo", "elo_low", "elo_high", "los",
-	}}
-	for _, p := range v.Of.Pairs {
-		e, los := strength.NewElo(p.Ptnml), ""
-		if v.Until != nil {
-			e = strength.NewAnytimeElo(p.Ptnml, len(v.Until.Order))
-		} else if superior, ok := v.Superior(p); ok {
-			los = exact(superior)
-		}
-		t.Add(p.Bot, p.Opponent, p.Played, p.Won, p.Drawn, p.Lost, p.Points, p.Against, e.Pairs,
-			p.Ptnml[0], p.Ptnml[1], p.Ptnml[2], p.Ptnml[3], p.Ptnml[4], exactEnd(e.Value), exactEnd(e.Low), exactEnd(e.High), los)
-	}
-	return &t
 }
 
 // Moves writes every reply and failure of matches as comma-separated values.

@@ -38,24 +38,6 @@ func NewEncounter(e standings.Meeting, name func(bot int) string, matches int, r
 	return one
 }
 
-// longestRound is the most encounters that a round may have to be shown.
-const longestRound = 200
-
-// ShowSwiss adds the rounds of a Swiss tournament and their order to the
-// standings.
-func (v *Standings) ShowSwiss(rounds [][]Encounter) {
-	v.Lead, v.Encounters.Rounds = SwissLead(), rounds
-	most := 0
-	for _, round := range rounds {
-		most = max(most, len(round))
-	}
-	if most > longestRound {
-		v.long = most
-	} else {
-		v.Rounds = Rounds(rounds)
-	}
-}
-
 // Encounters returns the encounters of rounds, each of so many matches.
 func Encounters(rounds [][]standings.Meeting, name func(bot int) string, matches int, rank protocols.Rank) (out [][]Encounter) {
 	for _, round := range rounds {

@@ -19,6 +19,18 @@ type Text struct{ fit string }
 // lost when it is printed.
 func (t Text) String() string { return t.fit }
 
+// Colour is a way to highlight text on a terminal.
+type Colour string
+
+// The colours: parameters of the terminal's escape sequence.
+const (
+	Red    Colour = "31"
+	Green  Colour = "32"
+	Yellow Colour = "33"
+	Bold   Colour = "1"
+	Dim    Colour = "2"
+)
+
 // Textf formats text. Arguments that are not Text are made safe for a terminal.
 func Textf(format string, args ...any) Text {
 	fit(args)

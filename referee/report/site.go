@@ -1,10 +1,6 @@
 package report
 
-import (
-	"umpire/referee/scoring"
-	"umpire/referee/standings"
-	"umpire/referee/strength"
-)
+import "umpire/referee/scoring"
 
 // Rounded is the table of the standings as people see it, with the names of its columns
 // that count failures of one kind.
@@ -39,13 +35,6 @@ func (v Standings) FirstAhead() (first, second, sure string, ok bool) {
 // Footnotes holds the facts that a reader of the standings must know, but for the bots that
 // could not be compiled or started.
 func (v Standings) Footnotes() []string { return v.footnotes(nil) }
-
-// Superior is how likely the first bot of a pair is the stronger one by their mirrored
-// matches; ok is false if that is not known.
-func (v Standings) Superior(p standings.HeadToHead) (likelihood float64, ok bool) {
-	e := strength.NewElo(p.Ptnml)
-	return e.Superior, v.Until == nil && e.Pairs > 1
-}
 
 // Marks are the verdicts other than ok of a tally, each with its number.
 func Marks(verdicts map[string]int) string { return marks(scoring.Tally{Verdicts: verdicts}) }

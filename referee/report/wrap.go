@@ -34,10 +34,6 @@ func Fill(text string, room, taken, hang int) string {
 	return b.String()
 }
 
-// Wrap makes text safe for a terminal and breaks it between words so that it
-// fits the terminal.
-func (p *Printer) Wrap(text string) Text { return Text{wrap(Safe(text).fit, p.room(), 0)} }
-
 // command matches what a user may copy to a shell.
 var command = pattern.New("`[^`]*`|\\bumpire [a-z].*")
 

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"slices"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/scoring"
+	"umpire/referee/standings"
+)
+
+// TestMatch is one match of a test: a case with the bot in one seat.
+type TestMatch struct {
+	Case    string          `json:"case"`
+	Group   string          `json:"group"`
+	ID      string          `json:"id"`
+	Seat    int             `json:"seat"`
+	Verdict string          `json:"verdict"`
+	Detail  string          `json:"detail"`
+	X       protocols.Score `json:"x"`
+	Place   int             `json:"place"`
+	Score   float64         `json:"score"`  // score of the case, by the formula
+	Points  float64         `json:"points"` // points of the case
+	WallUS  int64           `json:"wall_us"`
+	CPUUS   int64           `json:"cpu_us"`
+	Peak    int64           `json:"peak_bytes"`
+	Early   int             `json:"early,omitempty"` // lines written before being asked
+	// Before is how the match ended when it was last tested; nil if it was not.
+	Before *Before `json:"before,omitempty"`
+
+	entry scoring.Entry
+}
+
+// Before is how the bot did in the same match when it was last tested.
+type Before struct {
+	Verdict string          `json:"verdict"`
+	X       protocols.Score `json:"x"`
+	Place   int             `json:"place"`
+	Score   float64         `json:"score"` // points that the case earned
+}
+
+// TestResult is the result of a test in JSON.
+type TestResult struct {
+	Game      string      `json:"game"`
+	Bot       string      `json:"bot"`
+	Against   string      `json:"against,omitempty"` // the opponent, if it is not the game's
+	Isolation string      `json:"isolation"`
+	Formula   string      `json:"formula"`
+	Cases     int         `json:"cases"`
+	Broken    string      `json:"broken,omitempty"` // why the bot could not be compiled or started
+	OK        int         `json:"ok"`               // matches with verdict ok
+	Score     float64     `json:"score"`
+	Points    float64     `json:"points"`
+	Results   []TestMatch `json:"results"`
+	// Voided counts, by cause, matches that were void for the bot and were played
+	// again; nil: none.
+	Voided map[string]int `json:"voided,omitempty"`
+	// Failed lists the matches that umpire could not play. Their cases are not
+	// in Results, and count neither in Score nor in Points.
+	Failed []NotPlayed `json:"failed,omitempty"`
+	// Earlier are the bot's earlier tests on the same cases; nil: none is in the log.
+	Earlier *EarlierTests `json:"earlier,omitempty"`
+}
+
+// NotPlayed is a match that umpire could not play.
+type NotPlayed struct {
+	Case  string `json:"case"`
+	Group string `json:"group"`
+	ID    string `json:"id"`
+	Seat  int    `json:"seat"`
+	Error string `json:"error"`
+}
+
+// NewTestResult makes the result of a test from the scores of its one
+// submission. Own is this machine's level of isolation.
+func NewTestResult(game string, own referee.Level, scores scoring.Scores, failed []NotPlayed) TestResult {
+	one := scores.Submissions[0]
+	result := TestResult{
+		Game: game, Bot: one.Bot, Isolation: testLevel(one, own), Formula: scores.Formula,
+		Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points, Failed: failed,
+	}
+	for _, c := range one.Cases {
+		for i, m := range c.Matches {
+			seat := c.Entries[i].Record.Seats[m.Seat-1]
+			for _, v := range c.Entries[i].Record.Voids {
+				if result.Voided == nil {
+					result.Voided = make(map[string]int)
+				}
+				if v.Seat == m.Seat {
+					result.Voided[v.Cause]++
+				}
+			}
+			result.Results = append(result.Results, TestMatch{
+				Case: c.Name, Group: c.Group, ID: m.ID, Seat: m.Seat, Verdict: m.Verdict, Detail: m.Detail,
+				X: m.X, Place: m.Place, Score: c.Score, Points: c.P,
+				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, Early: seat.Early, entry: c.Entries[i],
+			})
+		}
+	}
+	return result
+}
+
+// testLevel returns the common level of a submission's matches.
+func testLevel(one scoring.Score, own referee.Level) string {
+	var levels []standings.Level
+	for _, c := range one.Cases {
+		for _, e := range c.Entries {
+			found := e.Record.Isolation
+			if found != "" && !slices.ContainsFunc(levels, func(l standings.Level) bool { return l.Isolation == found }) {
+				levels = append(levels, standings.Level{Isolation: found})
+			}
+		}
+	}
+	return CommonLevel(levels, own)
+}
