@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync/atomic"
 	"syscall"
 
@@ -16,7 +15,6 @@ import (
 
 	"umpire/bots"
 	botcatalog "umpire/bots/catalog"
-	"umpire/protocols"
 	gamecatalog "umpire/protocols/catalog"
 	"umpire/referee/arena"
 	"umpire/referee/cli/shell"
@@ -101,6 +99,12 @@ type app struct {
 	stopSaid bool         // the user has been told what was finished at the interrupt
 }
 
+// export is one value of --export.
+type export struct {
+	format string
+	file   string // "": standard output
+}
+
 // newApp makes a run of the command line with all games and bots.
 func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	a := &app{
@@ -119,27 +123,6 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	}
 	a.files = &session.Files{In: in, Notice: a.note}
 	return a
-}
-
-// gameFirst finds the game that a command's arguments begin with.
-func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
-	g, err := a.umpire.Game(c.Args().First())
-	if err == nil {
-		return g, nil
-	}
-	if c.Args().First() == "help" {
-		return g, usagef("found help, expected a game; to read of the command: %s", runAgain("help", c.Command.Name))
-	}
-	for i, arg := range c.Args().Tail() {
-		if g, other := a.umpire.Game(arg); other == nil {
-			words := append([]string{g.Name}, slices.Delete(c.Args().Slice(), i+1, i+2)...)
-			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
-		}
-	}
-	if first := c.Args().First(); exists(first) && !session.IsGameFolder(first) && a.umpire.Reading.Judge.Command == "" {
-		return g, usagef("%s is no game: the game comes first, as in %s", first, runAgain(c.Command.Name, append([]string{a.umpire.Games[0].Name}, c.Args().Slice()...)...))
-	}
-	return g, err
 }
 
 // printf prints to standard output.
@@ -162,6 +145,15 @@ func (a *app) note(format string, args ...any) {
 	if !a.muted.Load() {
 		a.err.Say(format, args...)
 	}
+}
+
+// tell returns what prints what a session tells.
+func (a *app) tell(c *cli.Context) session.Tell {
+	tell := session.Tell{Warn: a.note, Note: a.note}
+	if c.Bool("quiet") {
+		tell.Note = func(string, ...any) {}
+	}
+	return tell
 }
 
 // output is standard output. It keeps the first error, since most callers that

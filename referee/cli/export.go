@@ -16,12 +16,6 @@ import (
 	"umpire/referee/settings"
 )
 
-// export is one value of --export.
-type export struct {
-	format string
-	file   string // "": standard output
-}
-
 // exportFlag is --export in these forms.
 func exportFlag(forms ...string) cli.Flag {
 	return &cli.StringSliceFlag{Name: "export", Usage: "`" + strings.Join(forms, "|") + "`: print the result in this form instead of the table; with =FILE, write it there and print the table"}

@@ -8,6 +8,7 @@ import (
 
 	"umpire/referee/report"
 	"umpire/referee/session"
+	"umpire/referee/standings"
 )
 
 func pickFlags() []cli.Flag {
@@ -16,6 +17,25 @@ func pickFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "bot", Usage: "only matches of bot `NAME`; several: only those they shared"},
 		&cli.StringSliceFlag{Name: "case", Usage: "only matches on the case `NAME`; repeatable"},
 	}
+}
+
+func filterFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "without", Usage: "leave out all matches of bot `NAME`, or NAME#DIGEST; repeatable"},
+		&cli.StringSliceFlag{Name: "bot", Usage: "count only matches of bot `NAME`; several: only those they shared"},
+		&cli.StringSliceFlag{Name: "case", Usage: "count only matches on the case `NAME`; repeatable"},
+		&cli.BoolFlag{Name: "all", Usage: "count every record of a run folder, not only the matches of its tournament"},
+	}
+}
+
+// selectionOf returns what filterFlags select.
+func selectionOf(a *app, c *cli.Context) session.Selection {
+	return session.Selection{Umpire: a.umpire, Files: a.files, All: c.Bool("all"), Filter: filterOf(c)}
+}
+
+// filterOf returns the matches that filterFlags or pickFlags leave.
+func filterOf(c *cli.Context) standings.Filter {
+	return standings.Filter{Bots: c.StringSlice("bot"), Without: c.StringSlice("without"), Cases: c.StringSlice("case")}
 }
 
 func newPick(c *cli.Context, files []string) session.Pick {

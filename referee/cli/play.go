@@ -3,6 +3,8 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -21,22 +23,6 @@ import (
 	"umpire/referee/settings"
 	"umpire/referee/talk"
 )
-
-// tell returns what prints what a session tells.
-func (a *app) tell(c *cli.Context) session.Tell {
-	tell := session.Tell{Warn: a.note, Note: a.note}
-	if c.Bool("quiet") {
-		tell.Note = func(string, ...any) {}
-	}
-	return tell
-}
-
-// machine says how programs run here.
-func (a *app) machine(c *cli.Context, get values) *session.Machine {
-	level, _ := get(settings.Isolation.Name)
-	table, _ := get(settings.Languages.Name)
-	return &session.Machine{Level: referee.Level(level), Languages: table, Claims: &a.claims, Trust: &a.trust, Trusting: c.Bool("trust"), Stalls: a.stalls, Tell: a.tell(c)}
-}
 
 // play says how the matches of a command are played, but for their cases: by its
 // flags, and where get says otherwise, by that.
@@ -98,6 +84,36 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 	return p, nil
 }
 
+// openEvents begins the stream that --events asks for, and has it follow matches.
+func openEvents(a *app, c *cli.Context, p *session.Play) error {
+	name := c.String("events")
+	if name == "" {
+		return nil
+	}
+	var w io.Writer = a.stdout
+	switch {
+	case name == "-" && c.Bool("json"):
+		return usagef("--events: standard output is taken by --json; --events=FILE writes a file")
+	case name != "-":
+		file, err := os.Create(name)
+		if err != nil {
+			return usagef("--events: %w", err)
+		}
+		w = file
+	}
+	s := &eventStream{out: report.NewPrinter(w).JSON()}
+	watch := p.Watch
+	p.Watch = func(f arena.Fixture) (watcher referee.Watcher) {
+		if watch != nil {
+			watcher = watch(f)
+		}
+		return watcher.With(s.follow(f))
+	}
+	p.Kept = s.ended
+	a.events = s
+	return nil
+}
+
 // conditions are those under which matches of a game are played.
 func (a *app) conditions(g protocols.Game, get values) (k session.Conditions, err error) {
 	change, err := settings.Limits(get)
@@ -118,6 +134,27 @@ func (a *app) conditions(g protocols.Game, get values) (k session.Conditions, er
 	policy, _ := get(settings.Pondering.Name)
 	k.Pondering, err = settings.Policy(policy, g)
 	return k, usage(err)
+}
+
+// gameFirst finds the game that a command's arguments begin with.
+func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
+	g, err := a.umpire.Game(c.Args().First())
+	if err == nil {
+		return g, nil
+	}
+	if c.Args().First() == "help" {
+		return g, usagef("found help, expected a game; to read of the command: %s", runAgain("help", c.Command.Name))
+	}
+	for i, arg := range c.Args().Tail() {
+		if g, other := a.umpire.Game(arg); other == nil {
+			words := append([]string{g.Name}, slices.Delete(c.Args().Slice(), i+1, i+2)...)
+			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
+		}
+	}
+	if first := c.Args().First(); exists(first) && !session.IsGameFolder(first) && a.umpire.Reading.Judge.Command == "" {
+		return g, usagef("%s is no game: the game comes first, as in %s", first, runAgain(c.Command.Name, append([]string{a.umpire.Games[0].Name}, c.Args().Slice()...)...))
+	}
+	return g, err
 }
 
 // playOf says how the matches of a command are played whose arguments are a game and

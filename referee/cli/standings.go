@@ -73,25 +73,6 @@ a file has the name of the bot, write --why A,B.`,
 	}
 }
 
-func filterFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "without", Usage: "leave out all matches of bot `NAME`, or NAME#DIGEST; repeatable"},
-		&cli.StringSliceFlag{Name: "bot", Usage: "count only matches of bot `NAME`; several: only those they shared"},
-		&cli.StringSliceFlag{Name: "case", Usage: "count only matches on the case `NAME`; repeatable"},
-		&cli.BoolFlag{Name: "all", Usage: "count every record of a run folder, not only the matches of its tournament"},
-	}
-}
-
-// selectionOf returns what filterFlags select.
-func selectionOf(a *app, c *cli.Context) session.Selection {
-	return session.Selection{Umpire: a.umpire, Files: a.files, All: c.Bool("all"), Filter: filterOf(c)}
-}
-
-// filterOf returns the matches that filterFlags or pickFlags leave.
-func filterOf(c *cli.Context) standings.Filter {
-	return standings.Filter{Bots: c.StringSlice("bot"), Without: c.StringSlice("without"), Cases: c.StringSlice("case")}
-}
-
 func standingsFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "pairs", Usage: "print the head-to-head results of every two bots"},

@@ -233,7 +233,7 @@ func (t *testShown) begin(s *session.Session, matches int) {
 		t.view.Result.Against = s.House.Name
 	}
 	if session.Broken(s.Bots) == nil && forPeople(t.app, t.c) && !t.view.Quiet {
-		t.rows = t.newTestRows(s)
+		t.rows = newTestRows(t.view, t.out, s)
 	}
 	t.bar = t.progressOf(t.c, s, matches)
 }

@@ -20,7 +20,7 @@ type testRows struct {
 }
 
 // newTestRows begins the output of a test for people.
-func (t *testShown) newTestRows(s *session.Session) *testRows {
+func newTestRows(view report.Test, out *report.Printer, s *session.Session) *testRows {
 	var names []string
 	most := 0.0
 	for _, c := range s.Set.Cases {
@@ -29,7 +29,7 @@ func (t *testShown) newTestRows(s *session.Session) *testRows {
 	}
 	seats := len(s.Game.PlayedSeats())
 	return &testRows{
-		s: s, formula: t.view.Formula, rows: t.view.NewTestRows(t.out, names, most), seats: seats,
+		s: s, formula: view.Formula, rows: view.NewTestRows(out, names, most), seats: seats,
 		ended: make([]record.Record, seats*len(names)),
 	}
 }

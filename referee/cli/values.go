@@ -49,6 +49,13 @@ func (v values) duration(set settings.Setting) (time.Duration, error) {
 	return d, nil
 }
 
+// machine says how programs run here.
+func (a *app) machine(c *cli.Context, get values) *session.Machine {
+	level, _ := get(settings.Isolation.Name)
+	table, _ := get(settings.Languages.Name)
+	return &session.Machine{Level: referee.Level(level), Languages: table, Claims: &a.claims, Trust: &a.trust, Trusting: c.Bool("trust"), Stalls: a.stalls, Tell: a.tell(c)}
+}
+
 // maxCount is the greatest value of a flag that counts something: what it
 // counts is kept in memory.
 const maxCount = cases.MaxGenerated
