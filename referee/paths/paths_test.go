@@ -30,3 +30,19 @@ func TestIn(t *testing.T) {
 		t.Errorf("without names: got %q", got)
 	}
 }
+
+func TestLastLine(t *testing.T) {
+	var n Names
+	n.Add("/home/ann/typed.py", "typed.py")
+	for text, want := range map[string]string{
+		"":                                      "",
+		" \n\n":                                 "",
+		"one":                                   "one",
+		"one\n  two\n":                          "  two",
+		"trace\nin /home/ann/typed.py:3 \r\n\n": "in typed.py:3",
+	} {
+		if got := n.LastLine([]byte(text)); got != want {
+			t.Errorf("%q: got %q, expected %q", text, got, want)
+		}
+	}
+}
