@@ -51,13 +51,13 @@ func Inherited() []string {
 	return env
 }
 
-// alike is what makes judges say the same each time.
-var alike = []string{"PYTHONHASHSEED=0", "PYTHONUTF8=1", "PERL_HASH_SEED=0", "LANG=C.UTF-8", "TZ=UTC"}
+// reproducible are the variables with which judges say the same each time.
+var reproducible = []string{"PYTHONHASHSEED=0", "PYTHONUTF8=1", "PERL_HASH_SEED=0", "LANG=C.UTF-8", "TZ=UTC"}
 
 // JudgeEnvironment returns the environment of a judge: env, and what makes judges say the
 // same each time, and more.
 func JudgeEnvironment(env []string, more ...string) []string {
-	for _, v := range append(slices.Clone(alike), more...) {
+	for _, v := range append(slices.Clone(reproducible), more...) {
 		name, _, _ := strings.Cut(v, "=")
 		env = slices.DeleteFunc(env, func(have string) bool { return strings.HasPrefix(have, name+"=") })
 		env = append(env, v)

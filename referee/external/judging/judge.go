@@ -119,7 +119,7 @@ func (j *judge) readScore(exit int) (*protocols.Score, error) {
 // maxMessage is how much of a judge's message is kept.
 const maxMessage = 4 << 10
 
-// message is what the judge says of the run, on its standard error or in its file for that.
+// message returns the judge's remark on the run, from its standard error or its file for that.
 func (j *judge) message() string {
 	var text []byte
 	if j.problem.Format.TellsOnStderr() {

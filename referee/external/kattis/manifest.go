@@ -24,7 +24,7 @@ const (
 	spec2025   = "2025-09"
 )
 
-// manifest is what problem.yaml says beside what is set in the problem.
+// manifest holds what problem.yaml says, except for what is set in the problem.
 type manifest struct {
 	folder    *folder
 	document  *ast.File
