@@ -248,6 +248,7 @@ func TestForkServerKilled(t *testing.T) {
 // TestSupervisorStopped holds the supervisor of a program as a debugger does, which a
 // program can at none: umpire kills it in the end, which is not taken for the program's own.
 func TestSupervisorStopped(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	l, err := NewNone()
 	if err != nil {
 		t.Fatal(err)

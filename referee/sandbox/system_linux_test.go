@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"umpire/referee"
+	"umpire/referee/testlevel"
 )
 
 func TestToolchain(t *testing.T) {
@@ -84,6 +85,7 @@ func TestGiven(t *testing.T) {
 
 // TestCompilerIsFenced compiles what reaches for files, or never ends.
 func TestCompilerIsFenced(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
 		top := publicDir(t)
 		if err := os.WriteFile(top+"/secret.h", []byte("the_answers"), 0o644); err != nil {
