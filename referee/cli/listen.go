@@ -26,6 +26,7 @@ import (
 	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/remote/archive"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
 	"umpire/referee/session"
@@ -56,7 +57,7 @@ func listenFlags() []cli.Flag {
 type guests struct {
 	keys    *keys.File
 	hub     *remote.Hub
-	archive *serve.Archive
+	archive *archive.Archive
 	server  *serve.Server
 	wait    time.Duration // for the players of a match; 0: for ever
 }
@@ -86,7 +87,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 	if g.keys, err = keys.Open(path, keys.Player); err != nil {
 		return nil, usage(err)
 	}
-	if g.archive, err = serve.OpenArchive(results); err != nil {
+	if g.archive, err = archive.Open(results); err != nil {
 		return nil, usage(err)
 	}
 	hub, err := hubConfig(get)

@@ -19,6 +19,7 @@ import (
 	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/remote/archive"
 	"umpire/referee/remote/client"
 	"umpire/referee/remote/serve"
 )
@@ -101,7 +102,7 @@ func remoteTurn(n int) (c cost, err error) {
 	if err != nil {
 		return c, err
 	}
-	archive, err := serve.OpenArchive(filepath.Join(dir, record.ResultsFile))
+	archive, err := archive.Open(filepath.Join(dir, record.ResultsFile))
 	if err != nil {
 		return c, err
 	}

@@ -12,9 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"umpire/protocols"
-	"umpire/referee"
-	"umpire/referee/record"
 	"umpire/referee/remote"
 )
 
@@ -145,7 +142,7 @@ func (s *Server) sourceOf(info remote.MatchInfo, g Game) func(context.Context, r
 	if t := s.Hub.Table(info.ID); t != nil && (!g.Hidden || info.State != remote.Over) {
 		return func(ctx context.Context, o remote.Onlooker) error { return t.Follow(ctx, g.Game, o) }
 	}
-	return func(_ context.Context, o remote.Onlooker) error { return s.replay(info.ID, g.Game, o) }
+	return func(_ context.Context, o remote.Onlooker) error { return s.Archive.Replay(info.ID, g.Game, o) }
 }
 
 // endingOf returns the event with which a match ends, with its replay for those
@@ -167,50 +164,6 @@ func (s *Server) endingOf(r *http.Request, id string, replay bool) string {
 		return ""
 	}
 	return text
-}
-
-// replay tells an onlooker of a finished match from its record.
-func (s *Server) replay(id string, g protocols.Game, o remote.Onlooker) error {
-	r, ok, err := s.Archive.record(id)
-	if err != nil || !ok {
-		return err
-	}
-	setup, events, err := r.Setup([]protocols.Game{g})
-	if err != nil {
-		return err
-	}
-	var failed error
-	step, charged := 0, make([]time.Duration, len(r.Seats))
-	show := func(m remote.Moment) {
-		m.Step = step
-		step++
-		if m.Event != nil {
-			charged[m.Seat-1] += m.Event.Charged
-		}
-		m.LeftMS = leftIn(r, charged)
-		if failed == nil {
-			failed = o.Moment(m)
-		}
-	}
-	show(remote.Moment{Position: setup.Case.Start(setup.Seats)})
-	_, err = setup.Replay(events, referee.Watcher{
-		Event: func(e referee.Event, _ *protocols.Foul, m protocols.Match) {
-			show(remote.Moment{Seat: e.Seat, Event: &e, Position: m})
-		},
-		AutoMove: func(seat int, at protocols.Position) { show(remote.Moment{Seat: seat, Position: at}) },
-	})
-	return errors.Join(failed, err)
-}
-
-// leftIn returns the rest of each seat's budget once some time had been charged.
-func leftIn(r record.Record, charged []time.Duration) []int64 {
-	limits := r.Limits.Limits()
-	budget := remote.Budget{TimeMS: limits.Time.Milliseconds(), MoveMS: limits.PerMove.Milliseconds()}
-	list := make([]int64, len(r.Seats))
-	for i, s := range r.Seats {
-		list[i] = budget.Left(s.Kind, charged[i])
-	}
-	return list
 }
 
 // stream is a stream of server-sent events.

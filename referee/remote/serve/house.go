@@ -20,6 +20,7 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/remote/archive"
 	"umpire/referee/session"
 	"umpire/referee/settings"
 )
@@ -29,7 +30,7 @@ import (
 type House struct {
 	Hub     *remote.Hub
 	Keys    *keys.File
-	Archive *Archive
+	Archive *archive.Archive
 	Games   []Game
 	Store   session.Store                  // of the records
 	Local   arena.Local                    // how matches are played: games, isolation and version

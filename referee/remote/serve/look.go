@@ -125,10 +125,10 @@ func (s *Server) matches(before, player, game string, state remote.State) (list 
 		known[info.ID] = true
 		tables = append(tables, info)
 	}
-	end, ok := s.Archive.position(before)
+	end, ok := s.Archive.Position(before)
 	if i := slices.IndexFunc(tables, func(m remote.MatchInfo) bool { return m.ID == before }); i >= 0 {
 		tables = tables[i+1:]
-		end, ok = s.Archive.position("")
+		end, ok = s.Archive.Position("")
 	} else if before != "" {
 		tables = nil
 	}
@@ -141,7 +141,7 @@ func (s *Server) matches(before, player, game string, state remote.State) (list 
 		if isCurrent(remote.MatchInfo{State: state}) {
 			return // none of these are finished
 		}
-		for info := range s.Archive.before(end, player, game) {
+		for info := range s.Archive.Before(end, player, game) {
 			if !known[info.ID] && !yield(told(s, info)) {
 				return
 			}
@@ -194,7 +194,7 @@ func (s *Server) match(id string) (remote.MatchInfo, error) {
 	if t := s.Hub.Table(id); t != nil {
 		return told(s, t.Info()), nil
 	}
-	if info, ok := s.Archive.find(id); ok {
+	if info, ok := s.Archive.Find(id); ok {
 		return told(s, info), nil
 	}
 	return remote.MatchInfo{}, failed(codeMatch, "there is no match "+quote(id))
@@ -224,7 +224,7 @@ func (s *Server) showRecord(w http.ResponseWriter, r *http.Request) error {
 	if err := concealed(s, info); err != nil && !s.organises(r) {
 		return err
 	}
-	found, ok, err := s.Archive.record(info.ID)
+	found, ok, err := s.Archive.Record(info.ID)
 	switch {
 	case err != nil:
 		return err

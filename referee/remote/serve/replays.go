@@ -75,7 +75,7 @@ func (e *easel) use(f func() error) error {
 // replayOf returns the replay of a match that is over.
 func (s *Server) replayOf(info remote.MatchInfo) (html.Fragment, error) {
 	return s.replays.of(info.ID, func() (html.Fragment, error) {
-		found, ok, err := s.Archive.record(info.ID)
+		found, ok, err := s.Archive.Record(info.ID)
 		if err != nil {
 			return html.Fragment{}, err
 		}

@@ -24,6 +24,7 @@ import (
 	"umpire/referee/fleet/status"
 	"umpire/referee/keys"
 	"umpire/referee/remote"
+	"umpire/referee/remote/archive"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
 	"umpire/referee/session"
@@ -34,12 +35,12 @@ type Config struct {
 	Hub     *remote.Hub
 	Keys    *keys.File
 	Games   []Game
-	Archive *Archive // finished matches
-	Listen  string   // address, as net.Listen takes it
-	URL     string   // public base, without a slash at the end; "": where it listens
-	Token   string   // the organiser's secret
-	Private bool     // looking needs a secret
-	Embed   string   // the origin whose pages may frame those of matches, as in https://example.org; "": none
+	Archive *archive.Archive // finished matches
+	Listen  string           // address, as net.Listen takes it
+	URL     string           // public base, without a slash at the end; "": where it listens
+	Token   string           // the organiser's secret
+	Private bool             // looking needs a secret
+	Embed   string           // the origin whose pages may frame those of matches, as in https://example.org; "": none
 	TLS     *tls.Config
 	Proxies []netip.Prefix // addresses of proxies whose X-Forwarded-For counts
 	Access  io.WriteCloser // log of requests, which the server closes; nil: there is none

@@ -28,6 +28,7 @@ import (
 	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/remote/archive"
 	"umpire/referee/remote/serve"
 	"umpire/referee/session"
 )
@@ -94,7 +95,7 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 	}
 	file, err := keys.Open(filepath.Join(dir, "players"), keys.Player)
 	fail(err)
-	archive, err := serve.OpenArchive(filepath.Join(dir, record.ResultsFile))
+	archive, err := archive.Open(filepath.Join(dir, record.ResultsFile))
 	fail(err)
 	writer, err := record.Append(filepath.Join(dir, record.ResultsFile))
 	fail(err)

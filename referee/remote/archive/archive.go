@@ -1,4 +1,6 @@
-package serve
+// Package archive finds the finished matches of a run: how each ended, its record, and
+// what happened in it. It knows nothing of HTTP, nor of who may see what.
+package archive
 
 import (
 	"bufio"
@@ -43,16 +45,16 @@ type Archive struct {
 	repetitions map[string]int
 }
 
-// OpenArchive reads a results file or that of a folder, which need not exist yet;
+// Open reads a results file or that of a folder, which need not exist yet;
 // with path "" records are kept in memory. The file must be plain, as it is while
 // records are added. It stays open, so that its records are found also once it
 // has been compressed.
-func OpenArchive(path string) (*Archive, error) {
+func Open(path string) (*Archive, error) {
 	a := &Archive{
 		path: path, byID: make(map[string]int), repetitions: make(map[string]int),
 		byPlayer: make(map[string][]uint32), byGame: make(map[string][]uint32),
 	}
-	if err := a.open(); err != nil || a.file == nil {
+	if err := a.openFile(); err != nil || a.file == nil {
 		return a, err
 	}
 	in := bufio.NewReaderSize(io.NewSectionReader(a.file, 0, math.MaxInt64), 1<<20)
@@ -79,7 +81,7 @@ func OpenArchive(path string) (*Archive, error) {
 
 // Renew reads the results file anew, which has been replaced.
 func (a *Archive) Renew() error {
-	now, err := OpenArchive(a.path)
+	now, err := Open(a.path)
 	if err != nil {
 		return err
 	}
@@ -93,8 +95,8 @@ func (a *Archive) Renew() error {
 	return err
 }
 
-// open opens the results file if it is there.
-func (a *Archive) open() error {
+// openFile opens the results file if it is there.
+func (a *Archive) openFile() error {
 	if a.path == "" || a.file != nil {
 		return nil
 	}
@@ -112,7 +114,7 @@ func (a *Archive) open() error {
 func (a *Archive) Add(r record.Record, line []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err := a.open(); err != nil {
+	if err := a.openFile(); err != nil {
 		return err
 	}
 	if a.path == "" {
@@ -239,9 +241,20 @@ func infoOf(r record.Record) remote.MatchInfo {
 	return info
 }
 
-// find returns what is known of a finished match; ok is false if there is none
+// leftIn returns the rest of each seat's budget once some time had been charged.
+func leftIn(r record.Record, charged []time.Duration) []int64 {
+	limits := r.Limits.Limits()
+	budget := remote.Budget{TimeMS: limits.Time.Milliseconds(), MoveMS: limits.PerMove.Milliseconds()}
+	list := make([]int64, len(r.Seats))
+	for i, s := range r.Seats {
+		list[i] = budget.Left(s.Kind, charged[i])
+	}
+	return list
+}
+
+// Find returns what is known of a finished match; ok is false if there is none
 // with the id.
-func (a *Archive) find(id string) (info remote.MatchInfo, ok bool) {
+func (a *Archive) Find(id string) (info remote.MatchInfo, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	e, _, ok := a.entry(id)
@@ -251,9 +264,9 @@ func (a *Archive) find(id string) (info remote.MatchInfo, ok bool) {
 	return e.info(), true
 }
 
-// position returns the number of the match with an id, or with "" the number that
+// Position returns the number of the match with an id, or with "" the number that
 // the next match will have; ok is false if there is none with the id.
-func (a *Archive) position(id string) (number int, ok bool) {
+func (a *Archive) Position(id string) (number int, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if id == "" {
@@ -263,10 +276,10 @@ func (a *Archive) position(id string) (number int, ok bool) {
 	return number, ok
 }
 
-// before yields the finished matches with numbers below end, newest first: those
+// Before yields the finished matches with numbers below end, newest first: those
 // of a player and of a game, unless they are "". Others may be among them if both
 // are given.
-func (a *Archive) before(end int, player, game string) iter.Seq[remote.MatchInfo] {
+func (a *Archive) Before(end int, player, game string) iter.Seq[remote.MatchInfo] {
 	a.mu.Lock()
 	entries, removed := a.entries, a.removed // entries are only added to, and cut
 	listed := a.byPlayer[player]             // and so are the lists
@@ -296,9 +309,9 @@ func (a *Archive) before(end int, player, game string) iter.Seq[remote.MatchInfo
 	}
 }
 
-// record reads the record of a finished match; ok is false if there is none
+// Record reads the record of a finished match; ok is false if there is none
 // with the id.
-func (a *Archive) record(id string) (r record.Record, ok bool, err error) {
+func (a *Archive) Record(id string) (r record.Record, ok bool, err error) {
 	a.mu.Lock()
 	e, line, ok := a.entry(id)
 	a.mu.Unlock()

@@ -1,4 +1,4 @@
-package serve
+package archive
 
 import (
 	"encoding/json"
@@ -24,7 +24,7 @@ func TestArchiveOfCompressedResults(t *testing.T) {
 	find := func(archive *Archive, n int) {
 		t.Helper()
 		for _, id := range ids[:n] {
-			if r, ok, err := archive.record(id); !ok || err != nil || r.ID != id {
+			if r, ok, err := archive.Record(id); !ok || err != nil || r.ID != id {
 				t.Errorf("record %s of %d: found %q, %v, %v", id, n, r.ID, ok, err)
 			}
 		}
@@ -34,7 +34,7 @@ func TestArchiveOfCompressedResults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		archive, err := OpenArchive(dir)
+		archive, err := Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestArchiveOfCompressedResults(t *testing.T) {
 // TestMatchesOfOneID: each of several matches with one id is found, the first by the
 // id.
 func TestMatchesOfOneID(t *testing.T) {
-	archive, err := OpenArchive("")
+	archive, err := Open("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestMatchesOfOneID(t *testing.T) {
 	found := make(map[string]string)
 	for _, e := range archive.entries {
 		id := e.info().ID
-		r, ok, err := archive.record(id)
+		r, ok, err := archive.Record(id)
 		if !ok || err != nil {
 			t.Fatalf("match %s: %v, %v", id, ok, err)
 		}
@@ -87,7 +87,7 @@ func TestMatchesOfOneID(t *testing.T) {
 	if want := map[string]string{"ab": "12", "ba": "12", "ac": "12"}; !reflect.DeepEqual(found, want) {
 		t.Errorf("found %v", found)
 	}
-	if r, ok, err := archive.record("12"); !ok || err != nil || r.Seats[1].Bot != "b" {
+	if r, ok, err := archive.Record("12"); !ok || err != nil || r.Seats[1].Bot != "b" {
 		t.Errorf("12 is %v, %v, %v, expected the first match", r.Seats, ok, err)
 	}
 }
@@ -116,7 +116,7 @@ func TestEntry(t *testing.T) {
 // game alone without looking at the others, from any match on.
 func TestListed(t *testing.T) {
 	const matches = keptInMemory + 30
-	archive, err := OpenArchive("")
+	archive, err := Open("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,21 +140,21 @@ func TestListed(t *testing.T) {
 				want = append(want, fmt.Sprint(n))
 			}
 		}
-		end, ok := archive.position(test.before)
-		for info := range archive.before(end, test.player, test.game) {
+		end, ok := archive.Position(test.before)
+		for info := range archive.Before(end, test.player, test.game) {
 			got = append(got, info.ID)
 		}
 		if !ok || !slices.Equal(got, want) {
 			t.Errorf("%+v: found %v (%v), expected %v", test, got, ok, want)
 		}
 	}
-	end, _ := archive.position("")
-	for info := range archive.before(end, "p3", "g1") {
+	end, _ := archive.Position("")
+	for info := range archive.Before(end, "p3", "g1") {
 		if !slices.ContainsFunc(info.Seats, func(s remote.SeatSeen) bool { return s.Player == "p3" }) && info.Game != "g1" {
 			t.Errorf("match %s has neither the player nor the game", info.ID)
 		}
 	}
-	if _, ok := archive.position("7"); ok {
+	if _, ok := archive.Position("7"); ok {
 		t.Error("a match that was removed is still known")
 	}
 }
@@ -163,7 +163,7 @@ func TestListed(t *testing.T) {
 // knows which of them have been played before.
 func TestArchiveIsSmall(t *testing.T) {
 	const matches, most = 20_000, 300 // bytes each
-	archive, err := OpenArchive(filepath.Join(t.TempDir(), record.ResultsFile))
+	archive, err := Open(filepath.Join(t.TempDir(), record.ResultsFile))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package serve
+package archive
 
 import (
 	"encoding/binary"
