@@ -15,12 +15,13 @@ import (
 	"time"
 
 	"umpire/referee/remote"
+	"umpire/referee/remote/soap"
 )
 
 // Codes of problems beyond those of the hub.
 const (
 	codeJSON     = "json"
-	codeHeader   = "header"
+	codeHeader   = soap.CodeHeader
 	codeCase     = "case"
 	codeSeats    = "seats"
 	codeToken    = "token"
@@ -42,7 +43,7 @@ const (
 // httpStatus is the HTTP status of a problem's code.
 func httpStatus(code string) int {
 	switch code {
-	case codeJSON, codeHeader, remote.CodeArgument, remote.CodeWait, remote.CodeText, codeCase, codeSeats, codeXML, codeOperation:
+	case codeJSON, codeHeader, remote.CodeArgument, remote.CodeWait, remote.CodeText, codeCase, codeSeats, soap.CodeXML, soap.CodeOperation:
 		return http.StatusBadRequest
 	case remote.CodeKey, codeToken:
 		return http.StatusUnauthorized
@@ -114,7 +115,7 @@ func problemOf(err error) *failure {
 // its own fault.
 func (s *Server) report(r *http.Request, err error) {
 	if s.Failed != nil && problemOf(err) == nil && !errors.Is(err, context.Canceled) && s.failures.take("") {
-		s.Failed(fmt.Errorf("%s %s: %w", r.Method, quote(r.URL.Path), err))
+		s.Failed(fmt.Errorf("%s %s: %w", r.Method, remote.Quote(r.URL.Path), err))
 	}
 }
 
@@ -193,16 +194,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, most int64, into any) erro
 func isJSON(r *http.Request) error {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return failed(codeType, "found Content-Type "+quote(r.Header.Get("Content-Type"))+", expected application/json")
+		return failed(codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected application/json")
 	}
 	return nil
-}
-
-// quote quotes untrusted text for a message.
-func quote(text string) string {
-	const most = 60
-	if len(text) > most {
-		return strconv.QuoteToASCII(text[:most]) + "…"
-	}
-	return strconv.QuoteToASCII(text)
 }

@@ -34,7 +34,7 @@ func (s *Server) by(m methods) http.HandlerFunc {
 // otherMethod answers a request of a method that its address does not have.
 func otherMethod(w http.ResponseWriter, r *http.Request, allowed ...string) {
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	fail(w, codeMethod, "found method "+quote(r.Method)+", expected "+strings.Join(allowed, " or "))
+	fail(w, codeMethod, "found method "+remote.Quote(r.Method)+", expected "+strings.Join(allowed, " or "))
 }
 
 // api lists the JSON interface.
@@ -179,13 +179,13 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) (remote.Ask, error)
 	a := remote.Ask{Ticket: secret(r)}
 	var err error
 	if a.Turn, err = strconv.Atoi(r.PathValue("turn")); err != nil {
-		return a, failed(remote.CodeArgument, "turn: found "+quote(r.PathValue("turn"))+", expected a number")
+		return a, failed(remote.CodeArgument, "turn: found "+remote.Quote(r.PathValue("turn"))+", expected a number")
 	}
 	q := r.URL.Query()
 	if q.Has("wait") {
 		n, err := strconv.ParseInt(q.Get("wait"), 10, 64)
 		if err != nil {
-			return a, failed(remote.CodeWait, "wait: found "+quote(q.Get("wait"))+", expected a number of seconds")
+			return a, failed(remote.CodeWait, "wait: found "+remote.Quote(q.Get("wait"))+", expected a number of seconds")
 		}
 		if a.Wait, err = seconds(n); err != nil {
 			return a, err

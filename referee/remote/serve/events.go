@@ -41,7 +41,7 @@ func (s *Server) followMatch(w http.ResponseWriter, r *http.Request) error {
 	if last := r.Header.Get("Last-Event-ID"); last != "" {
 		n, err := strconv.Atoi(last)
 		if err != nil || n < 0 {
-			return failed(remote.CodeArgument, "Last-Event-ID: found "+quote(last)+", expected a step")
+			return failed(remote.CodeArgument, "Last-Event-ID: found "+remote.Quote(last)+", expected a step")
 		}
 		from = n + 1
 	}

@@ -190,7 +190,7 @@ func (h *House) Close() {
 func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err error) {
 	i := slices.IndexFunc(h.Games, func(g Game) bool { return g.Name == o.Game })
 	if i < 0 {
-		return f, nil, failed(codeGame, "there is no game "+quote(o.Game))
+		return f, nil, failed(codeGame, "there is no game "+remote.Quote(o.Game))
 	}
 	g := h.Games[i]
 	if n := len(o.Seats); n < g.MinSeats || n > g.MaxSeats {
@@ -220,7 +220,7 @@ func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err
 		}
 		id := p.Identity()
 		if id.Kind == remote.Human && batch {
-			return f, nil, &Refusal{codeSeats, "found " + quote(label) + ", but the case is a batch task, which is for programs"}
+			return f, nil, &Refusal{codeSeats, "found " + remote.Quote(label) + ", but the case is a batch task, which is for programs"}
 		}
 		players = append(players, p)
 		f.Seats = append(f.Seats, session.SeatOf(id, false))
@@ -249,7 +249,7 @@ func (h *House) player(g Game, label string) (referee.Player, error) {
 		for _, b := range g.Bots {
 			expected += ", " + b.Name
 		}
-		return nil, &Refusal{codeSeats, "found " + quote(label) + ", expected one of " + expected}
+		return nil, &Refusal{codeSeats, "found " + remote.Quote(label) + ", expected one of " + expected}
 	}
 	return p, nil
 }
@@ -276,7 +276,7 @@ func (g Game) choose(o Order, seed uint64) (cases.Case, error) {
 		groups = g.Set.GroupNames()
 	}
 	if o.Group != "" && !slices.Contains(groups, o.Group) {
-		return cases.Case{}, &Refusal{codeCase, "group: found " + quote(o.Group) + ", expected " + strings.Join(groups, ", ")}
+		return cases.Case{}, &Refusal{codeCase, "group: found " + remote.Quote(o.Group) + ", expected " + strings.Join(groups, ", ")}
 	}
 	if !draws { // a game of somebody's own, with cases and without a generator
 		list = slices.DeleteFunc(slices.Clone(list), func(c cases.Case) bool { return o.Group != "" && c.Group != o.Group })

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"umpire/referee/remote"
 )
 
 // parseJSON reads one JSON object. Its members are known, are written exactly
@@ -58,10 +60,10 @@ func checkMembers(text []byte) error {
 		}
 		name, _ := token.(string) // a decoder returns nothing else before a value
 		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
-			return failed(codeJSON, "there is no member "+quote(name))
+			return failed(codeJSON, "there is no member "+remote.Quote(name))
 		}
 		if seen[name] {
-			return failed(codeJSON, "found member "+quote(name)+" twice")
+			return failed(codeJSON, "found member "+remote.Quote(name)+" twice")
 		}
 		seen[name] = true
 		var value json.RawMessage

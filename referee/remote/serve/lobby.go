@@ -92,7 +92,7 @@ func (l *lobby) list(s *Server, before string) error {
 	}
 	list, ok := s.matches(before, l.Of.Player, "", "")
 	if !ok {
-		return failed(codeMatch, "there is no match "+quote(before))
+		return failed(codeMatch, "there is no match "+remote.Quote(before))
 	}
 	l.Later = before != "" || l.Of != matched{}
 	for m := range list {

@@ -41,7 +41,7 @@ func (s *Server) listGames(w http.ResponseWriter, _ *http.Request) error {
 func (s *Server) game(name string) (Game, error) {
 	i := slices.IndexFunc(s.Games, func(g Game) bool { return g.Name == name })
 	if i < 0 {
-		return Game{}, failed(codeGame, "there is no game "+quote(name))
+		return Game{}, failed(codeGame, "there is no game "+remote.Quote(name))
 	}
 	return s.Games[i], nil
 }
@@ -94,7 +94,7 @@ func (s *Server) addPlayer(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) removePlayer(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
 	if !s.Keys.Has(name) {
-		return &failure{remote.CodeArgument, "there is no player " + quote(name), http.StatusNotFound}
+		return &failure{remote.CodeArgument, "there is no player " + remote.Quote(name), http.StatusNotFound}
 	}
 	if err := s.Keys.Remove(name); err != nil {
 		return err
@@ -155,17 +155,17 @@ func (s *Server) listMatches(w http.ResponseWriter, r *http.Request) error {
 	if q.Has("limit") {
 		n, err := strconv.Atoi(q.Get("limit"))
 		if err != nil || n < 1 || n > mostMatches {
-			return failed(remote.CodeArgument, "limit: found "+quote(q.Get("limit"))+", expected 1 to "+strconv.Itoa(mostMatches))
+			return failed(remote.CodeArgument, "limit: found "+remote.Quote(q.Get("limit"))+", expected 1 to "+strconv.Itoa(mostMatches))
 		}
 		most = n
 	}
 	states := []string{string(remote.Waiting), string(remote.Running), string(remote.Over), string(remote.Void)}
 	if q.Has("state") && !slices.Contains(states, q.Get("state")) {
-		return failed(remote.CodeArgument, "state: found "+quote(q.Get("state"))+", expected waiting, running, over or void")
+		return failed(remote.CodeArgument, "state: found "+remote.Quote(q.Get("state"))+", expected waiting, running, over or void")
 	}
 	list, ok := s.matches(q.Get("before"), q.Get("player"), q.Get("game"), remote.State(q.Get("state")))
 	if !ok {
-		return failed(codeMatch, "before: there is no match "+quote(q.Get("before")))
+		return failed(codeMatch, "before: there is no match "+remote.Quote(q.Get("before")))
 	}
 	found := []remote.MatchInfo{}
 	_ = s.easel.use(func() error {
@@ -197,7 +197,7 @@ func (s *Server) match(id string) (remote.MatchInfo, error) {
 	if info, ok := s.Archive.Find(id); ok {
 		return told(s, info), nil
 	}
-	return remote.MatchInfo{}, failed(codeMatch, "there is no match "+quote(id))
+	return remote.MatchInfo{}, failed(codeMatch, "there is no match "+remote.Quote(id))
 }
 
 func (s *Server) describeMatch(w http.ResponseWriter, r *http.Request) error {
@@ -315,7 +315,7 @@ func (s *Server) playersOrder(o Order) error {
 				return forbidden(codeSeats, "found a seed, from which you could know the case before "+name+" does: leave it out")
 			}
 		default:
-			return forbidden(codeSeats, "found "+quote(label)+", expected yourself, one of the game's bots, or a player that waits for a seat in this game")
+			return forbidden(codeSeats, "found "+remote.Quote(label)+", expected yourself, one of the game's bots, or a player that waits for a seat in this game")
 		}
 	}
 	if !own {

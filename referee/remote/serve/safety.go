@@ -16,6 +16,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"umpire/referee"
+	"umpire/referee/remote"
 )
 
 // headers stand in every answer: a page may load and send nothing elsewhere,
@@ -59,7 +60,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			return
 		}
 		if !s.isHost(r) {
-			fail(w, codeHost, "the host "+quote(r.Host)+" is not this server's: start it with --url if it is")
+			fail(w, codeHost, "the host "+remote.Quote(r.Host)+" is not this server's: start it with --url if it is")
 			return
 		}
 		if err := dropBody(w, r); err != nil {

@@ -1,12 +1,12 @@
-package serve
+package soap
 
 import (
 	"encoding/xml"
 	"strings"
 )
 
-// wsdl describes the SOAP service at an address.
-func wsdl(address string) string {
+// WSDL describes the SOAP service at an address.
+func WSDL(address string) string {
 	var at strings.Builder
 	_ = xml.EscapeText(&at, []byte(address)) // a builder takes all
 	var b strings.Builder
@@ -17,29 +17,34 @@ func wsdl(address string) string {
   <wsdl:types>
     <xs:schema targetNamespace="urn:umpire:v1" elementFormDefault="qualified">
 `)
-	for _, e := range schemaElements {
-		b.WriteString(e.String())
+	for _, op := range operations {
+		b.WriteString(elementOf(op.name, op.args...))
+		if op.result == "" {
+			b.WriteString(elementOf(op.name + "Response"))
+		} else {
+			b.WriteString(elementOf(op.name+"Response", field{op.name + "Result", op.result}))
+		}
 	}
 	b.WriteString(schemaTypes)
 	b.WriteString("    </xs:schema>\n  </wsdl:types>\n")
-	for _, op := range operationNames {
-		for _, part := range []string{op, op + "Response"} {
+	for _, op := range operations {
+		for _, part := range []string{op.name, op.name + "Response"} {
 			b.WriteString(`  <wsdl:message name="` + part + `"><wsdl:part name="parameters" element="tns:` + part + `"/></wsdl:message>` + "\n")
 		}
 	}
 	b.WriteString(`  <wsdl:message name="Problem"><wsdl:part name="fault" element="tns:Problem"/></wsdl:message>` + "\n")
 	b.WriteString(`  <wsdl:portType name="UmpireSoap">` + "\n")
-	for _, op := range operationNames {
-		b.WriteString(`    <wsdl:operation name="` + op + `"><wsdl:input message="tns:` + op + `"/><wsdl:output message="tns:` + op +
+	for _, op := range operations {
+		b.WriteString(`    <wsdl:operation name="` + op.name + `"><wsdl:input message="tns:` + op.name + `"/><wsdl:output message="tns:` + op.name +
 			`Response"/><wsdl:fault name="Problem" message="tns:Problem"/></wsdl:operation>` + "\n")
 	}
 	b.WriteString("  </wsdl:portType>\n")
 	for _, port := range []struct{ name, prefix string }{{"UmpireSoap", "soap"}, {"UmpireSoap12", "soap12"}} {
 		b.WriteString(`  <wsdl:binding name="` + port.name + `" type="tns:UmpireSoap">` + "\n")
 		b.WriteString(`    <` + port.prefix + `:binding transport="http://schemas.xmlsoap.org/soap/http" style="document"/>` + "\n")
-		for _, op := range operationNames {
+		for _, op := range operations {
 			body := `<` + port.prefix + `:body use="literal"/>`
-			b.WriteString(`    <wsdl:operation name="` + op + `"><` + port.prefix + `:operation soapAction="urn:umpire:v1/` + op + `" style="document"/>` +
+			b.WriteString(`    <wsdl:operation name="` + op.name + `"><` + port.prefix + `:operation soapAction="urn:umpire:v1/` + op.name + `" style="document"/>` +
 				`<wsdl:input>` + body + `</wsdl:input><wsdl:output>` + body + `</wsdl:output>` +
 				`<wsdl:fault name="Problem"><` + port.prefix + `:fault name="Problem" use="literal"/></wsdl:fault></wsdl:operation>` + "\n")
 		}
@@ -53,39 +58,19 @@ func wsdl(address string) string {
 	return b.String()
 }
 
-// operationNames lists the operations in the order of the description.
-var operationNames = []string{"Join", "NextTurn", "Reply", "Leave"}
-
-// schemaElement is an element that wraps the arguments or the result of an
-// operation.
-type schemaElement struct {
-	name   string
-	fields [][2]string // name and type
-}
-
-func (e schemaElement) String() string {
+// elementOf describes the element that wraps the arguments or the result of an operation.
+func elementOf(name string, fields ...field) string {
 	var b strings.Builder
-	b.WriteString(`      <xs:element name="` + e.name + `"><xs:complexType><xs:sequence>`)
-	for _, f := range e.fields {
+	b.WriteString(`      <xs:element name="` + name + `"><xs:complexType><xs:sequence>`)
+	for _, f := range fields {
 		optional := ` minOccurs="0" nillable="true"`
-		if f[1] == "xs:int" {
+		if f.kind == "xs:int" {
 			optional = ""
 		}
-		b.WriteString(`<xs:element name="` + f[0] + `" type="` + f[1] + `"` + optional + `/>`)
+		b.WriteString(`<xs:element name="` + f.name + `" type="` + f.kind + `"` + optional + `/>`)
 	}
 	b.WriteString("</xs:sequence></xs:complexType></xs:element>\n")
 	return b.String()
-}
-
-var schemaElements = []schemaElement{
-	{"Join", [][2]string{{"key", "xs:string"}, {"game", "xs:string"}, {"session", "xs:string"}, {"wait", "xs:int"}}},
-	{"JoinResponse", [][2]string{{"JoinResult", "tns:SeatInfo"}}},
-	{"NextTurn", [][2]string{{"ticket", "xs:string"}, {"turn", "xs:int"}, {"wait", "xs:int"}}},
-	{"NextTurnResponse", [][2]string{{"NextTurnResult", "tns:TurnInfo"}}},
-	{"Reply", [][2]string{{"ticket", "xs:string"}, {"turn", "xs:int"}, {"text", "xs:string"}, {"wait", "xs:int"}}},
-	{"ReplyResponse", [][2]string{{"ReplyResult", "tns:TurnInfo"}}},
-	{"Leave", [][2]string{{"ticket", "xs:string"}}},
-	{"LeaveResponse", nil},
 }
 
 const schemaTypes = `      <xs:element name="Problem"><xs:complexType><xs:sequence>

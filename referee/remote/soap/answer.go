@@ -1,4 +1,4 @@
-package serve
+package soap
 
 import (
 	"bytes"
@@ -30,15 +30,16 @@ func (m *markup) element(name string, inside func()) {
 	m.WriteString("</" + name + ">")
 }
 
-// result is the answer of an operation.
-type result interface{ write(m *markup) }
+// Result is the answer of an operation.
+type Result interface{ write(m *markup) }
 
-type (
-	seatInfo remote.SeatInfo
-	turnInfo remote.TurnInfo
-)
+// Seat is what Join returns.
+type Seat remote.SeatInfo
 
-func (s seatInfo) write(m *markup) {
+// Turn is what NextTurn and Reply return.
+type Turn remote.TurnInfo
+
+func (s Seat) write(m *markup) {
 	var b remote.Budget
 	if s.Budget != nil {
 		b = *s.Budget
@@ -60,7 +61,7 @@ func (s seatInfo) write(m *markup) {
 	m.int("graceMs", b.GraceMS)
 }
 
-func (t turnInfo) write(m *markup) {
+func (t Turn) write(m *markup) {
 	m.int("turn", int64(t.Turn))
 	m.text("state", t.State)
 	m.element("lines", func() {
@@ -96,7 +97,7 @@ func sendEnvelope(w http.ResponseWriter, version string, code int, body func(m *
 	body(&m)
 	m.WriteString("</soap:Body></soap:Envelope>\n")
 	kind := "text/xml"
-	if version == soap12 {
+	if version == V12 {
 		kind = "application/soap+xml"
 	}
 	w.Header().Set("Content-Type", kind+"; charset=utf-8")
@@ -104,39 +105,46 @@ func sendEnvelope(w http.ResponseWriter, version string, code int, body func(m *
 	_, _ = w.Write(m.Bytes()) // an error means that nobody listens any more
 }
 
-// sendResult answers with what an operation returns.
-func sendResult(w http.ResponseWriter, version, operation string, returned any) {
+// SendResult answers with what an operation returns; nil is nothing.
+func SendResult(w http.ResponseWriter, version, operation string, returned Result) {
 	sendEnvelope(w, version, http.StatusOK, func(m *markup) {
 		m.WriteString("<" + operation + `Response xmlns="` + ours + `">`)
-		if r, ok := returned.(result); ok {
-			m.element(operation+"Result", func() { r.write(m) })
+		if returned != nil {
+			m.element(operation+"Result", func() { returned.write(m) })
 		}
 		m.WriteString("</" + operation + "Response>")
 	})
 }
 
-// sendFault answers with a problem. Its code comes first in the message too:
+// Fault is a problem as SOAP tells of it.
+type Fault struct {
+	*remote.Problem
+	Ours     bool // not the client has made it
+	Detailed bool // the client can read the detail
+}
+
+// SendFault answers with a problem. Its code comes first in the message too:
 // some clients can't read the detail.
-func sendFault(w http.ResponseWriter, version string, detailed bool, f *failure) {
+func SendFault(w http.ResponseWriter, version string, f Fault) {
 	who := "Client"
 	switch {
-	case f.code == codeHeader:
+	case f.Code == CodeHeader:
 		who = "MustUnderstand"
-	case httpStatus(f.code) >= 500:
+	case f.Ours:
 		who = "Server"
 	}
-	message := f.code + ": " + f.message
+	message := f.Code + ": " + f.Message
 	detail := func(m *markup, name string) {
-		if !detailed {
+		if !f.Detailed {
 			return
 		}
 		m.WriteString("<" + name + `><Problem xmlns="` + ours + `">`)
-		m.text("code", f.code)
-		m.text("message", f.message)
+		m.text("code", f.Code)
+		m.text("message", f.Message)
 		m.WriteString("</Problem></" + name + ">")
 	}
 	sendEnvelope(w, version, http.StatusInternalServerError, func(m *markup) {
-		if version == soap12 {
+		if version == V12 {
 			who = strings.NewReplacer("Client", "Sender", "Server", "Receiver").Replace(who)
 			m.WriteString("<soap:Fault><soap:Code><soap:Value>soap:" + who + "</soap:Value></soap:Code><soap:Reason>")
 			m.WriteString(`<soap:Text xml:lang="en">`)
