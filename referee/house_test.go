@@ -66,8 +66,9 @@ var mayImport = map[string][]string{
 	"referee/arena/arenatest":        {"protocols", "protocols/protocoltest", "referee", "referee/record", "referee/arena"},
 	"referee/remote":                 {"protocols", "referee", "referee/record", "referee/arena", "referee/keys"},
 	"referee/remote/archive":         {"protocols", "referee", "referee/record", "referee/remote"},
+	"referee/remote/house":           {"protocols", "referee", "referee/record", "referee/cases", "referee/settings", "referee/program", "referee/arena", "referee/keys", "referee/remote", "referee/remote/archive", "referee/session"},
 	"referee/remote/soap":            {"referee/remote"},
-	"referee/remote/serve":           {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/report", "referee/report/html", "referee/settings", "referee/program", "referee/arena", "referee/keys", "referee/remote", "referee/remote/archive", "referee/remote/soap", "referee/session", "referee/fleet/status", "referee/pattern"},
+	"referee/remote/serve":           {"protocols", "referee", "referee/record", "referee/standings", "referee/report", "referee/report/html", "referee/program", "referee/keys", "referee/remote", "referee/remote/archive", "referee/remote/house", "referee/remote/soap", "referee/fleet/status", "referee/pattern"},
 	"referee/remote/client":          {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile",

@@ -27,6 +27,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/archive"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
 	"umpire/referee/session"
@@ -213,17 +214,17 @@ func checkListen(c *cli.Context, config serve.Config) error {
 }
 
 // servedGame describes a game to players and onlookers.
-func servedGame(a *app, g protocols.Game) (serve.Game, error) {
+func servedGame(a *app, g protocols.Game) (house.Game, error) {
 	view, err := gameView(a, g)
 	if err != nil {
-		return serve.Game{}, err
+		return house.Game{}, err
 	}
 	set := view.Set
 	viewer, err := viewerOf(a, g)
 	if err != nil {
-		return serve.Game{}, err
+		return house.Game{}, err
 	}
-	shown := serve.Game{Viewer: viewer, Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []serve.Bot{}}
+	shown := house.Game{Viewer: viewer, Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []house.Bot{}}
 	for _, c := range set.Cases {
 		batch := session.IsBatch(c, g.MaxSeats)
 		m := c.Start(g.MaxSeats)
@@ -233,7 +234,7 @@ func servedGame(a *app, g protocols.Game) (serve.Game, error) {
 		shown.Human = shown.Human || !batch && draws && offers
 	}
 	for i, name := range view.Facts.Bots {
-		shown.Bots = append(shown.Bots, serve.Bot{Name: "@" + name, About: view.About[i]})
+		shown.Bots = append(shown.Bots, house.Bot{Name: "@" + name, About: view.About[i]})
 	}
 	if f := a.umpire.Folder(g); f != nil {
 		shown.Hidden = f.Facts.Hidden

@@ -21,6 +21,7 @@ import (
 	"umpire/referee/remote"
 	"umpire/referee/remote/archive"
 	"umpire/referee/remote/client"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 )
 
@@ -107,7 +108,7 @@ func remoteTurn(n int) (c cost, err error) {
 		return c, err
 	}
 	hub := remote.NewHub(remote.Config{Games: []protocols.Game{pingGame}, Keys: file, Join: time.Minute, Idle: time.Minute})
-	server, err := serve.New(serve.Config{Hub: hub, Keys: file, Archive: archive, Games: []serve.Game{{Game: pingGame}}, Listen: "127.0.0.1:0"})
+	server, err := serve.New(serve.Config{Hub: hub, Keys: file, Archive: archive, Games: []house.Game{{Game: pingGame}}, Listen: "127.0.0.1:0"})
 	if err != nil {
 		return c, err
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/soap"
 )
 
@@ -22,12 +23,12 @@ import (
 const (
 	codeJSON     = "json"
 	codeHeader   = soap.CodeHeader
-	codeCase     = "case"
-	codeSeats    = "seats"
+	codeCase     = house.CodeCase
+	codeSeats    = house.CodeSeats
 	codeToken    = "token"
 	codeHost     = "host"
 	codeOrigin   = "origin"
-	codeGame     = "game"
+	codeGame     = house.CodeGame
 	codeMatch    = "match"
 	codeNotFound = "address"
 	codeMethod   = "method"
@@ -36,7 +37,7 @@ const (
 	codeBody     = "body"
 	codeType     = "type"
 	codeRate     = remote.CodeRate
-	codeFull     = "full"
+	codeFull     = house.CodeFull
 	codeInternal = "internal"
 )
 
@@ -99,14 +100,11 @@ func (s *Server) failureOf(r *http.Request, err error) *failure {
 func problemOf(err error) *failure {
 	var f *failure
 	var p *remote.Problem
-	var r *Refusal
 	switch {
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &p):
 		return failed(p.Code, p.Message)
-	case errors.As(err, &r):
-		return failed(r.Code, r.Message)
 	}
 	return nil
 }

@@ -345,7 +345,7 @@ func TestManySessions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const sessions = 40
 		s := openInBubble(t, t.TempDir(), nil)
-		s.house.Most = sessions
+		s.house.Places.Most = sessions
 		alice := s.player("alice")
 		for range sessions {
 			s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})

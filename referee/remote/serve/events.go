@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 )
 
 // eventStream is the type of a stream of events.
@@ -81,7 +82,7 @@ const maxRecorded = 16 << 20
 
 // look shows a match to an onlooker. One that has ended before is drawn once for all,
 // unless it is long.
-func (s *Server) look(ctx context.Context, info remote.MatchInfo, g Game, o *onlooker) error {
+func (s *Server) look(ctx context.Context, info remote.MatchInfo, g house.Game, o *onlooker) error {
 	if concealed(s, info) != nil {
 		return nil
 	}
@@ -138,7 +139,7 @@ func (s *Server) untilStopped(ctx context.Context, match string) (context.Contex
 }
 
 // sourceOf returns what tells onlookers of a match: its table, or its record.
-func (s *Server) sourceOf(info remote.MatchInfo, g Game) func(context.Context, remote.Onlooker) error {
+func (s *Server) sourceOf(info remote.MatchInfo, g house.Game) func(context.Context, remote.Onlooker) error {
 	if t := s.Hub.Table(info.ID); t != nil && (!g.Hidden || info.State != remote.Over) {
 		return func(ctx context.Context, o remote.Onlooker) error { return t.Follow(ctx, g.Game, o) }
 	}

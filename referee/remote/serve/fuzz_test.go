@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+
+	"umpire/referee/remote/house"
 )
 
 // Whatever a body holds, it is an order, or a problem of JSON.
@@ -15,7 +17,7 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var o Order
+		var o house.Order
 		if err := parseJSON(text, &o); err != nil {
 			var p *failure
 			if !errors.As(err, &p) || p.code != codeJSON || p.message == "" {

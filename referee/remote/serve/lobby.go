@@ -6,6 +6,7 @@ import (
 
 	"umpire/referee/fleet/status"
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 	"umpire/referee/standings"
 )
 
@@ -15,7 +16,7 @@ const finishedShown = 30
 // lobby holds the contents of the lobby.
 type lobby struct {
 	chrome
-	Games     []Game
+	Games     []house.Game
 	Lists     lists
 	Players   []remote.PlayerInfo
 	Current   []titled // matches that wait or run

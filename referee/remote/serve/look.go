@@ -12,6 +12,7 @@ import (
 	"umpire/referee/keys"
 	"umpire/referee/program"
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 )
 
 // gameInfo is a game as listed.
@@ -24,31 +25,26 @@ type gameInfo struct {
 	Batch    bool   `json:"batch"`
 }
 
-func (g Game) info() gameInfo {
+func infoOf(g house.Game) gameInfo {
 	return gameInfo{g.Name, g.Title, g.MinSeats, g.MaxSeats, g.Human, g.Batch}
 }
 
 func (s *Server) listGames(w http.ResponseWriter, _ *http.Request) error {
 	list := make([]gameInfo, len(s.Games))
 	for i, g := range s.Games {
-		list[i] = g.info()
+		list[i] = infoOf(g)
 	}
 	send(w, http.StatusOK, list)
 	return nil
 }
 
 // game finds a game by its name.
-func (s *Server) game(name string) (Game, error) {
-	i := slices.IndexFunc(s.Games, func(g Game) bool { return g.Name == name })
+func (s *Server) game(name string) (house.Game, error) {
+	i := slices.IndexFunc(s.Games, func(g house.Game) bool { return g.Name == name })
 	if i < 0 {
-		return Game{}, failed(codeGame, "there is no game "+remote.Quote(name))
+		return house.Game{}, failed(codeGame, "there is no game "+remote.Quote(name))
 	}
 	return s.Games[i], nil
-}
-
-// has reports whether a bot can take a seat of the game.
-func (g Game) has(bot string) bool {
-	return slices.ContainsFunc(g.Bots, func(b Bot) bool { return b.Name == bot })
 }
 
 func (s *Server) describeGame(w http.ResponseWriter, r *http.Request) error {
@@ -58,10 +54,10 @@ func (s *Server) describeGame(w http.ResponseWriter, r *http.Request) error {
 	}
 	send(w, http.StatusOK, struct {
 		gameInfo
-		Rules  string `json:"rules"`
-		Bots   []Bot  `json:"bots"`
-		Limits string `json:"limits"`
-	}{g.info(), g.Rules, append([]Bot{}, g.Bots...), g.Limits})
+		Rules  string      `json:"rules"`
+		Bots   []house.Bot `json:"bots"`
+		Limits string      `json:"limits"`
+	}{infoOf(g), g.Rules, append([]house.Bot{}, g.Bots...), g.Limits})
 	return nil
 }
 
@@ -247,7 +243,7 @@ func (s *Server) makeMatch(w http.ResponseWriter, r *http.Request) error {
 	if !isPlayer && !s.organises(r) {
 		return s.refused(r, failed(codeToken, "making a match needs the organiser's token or a player's key"))
 	}
-	var o Order
+	var o house.Order
 	if err := readJSON(w, r, maxBody, &o); err != nil {
 		return err
 	}
@@ -295,7 +291,7 @@ func Link(t *remote.Table, seat int) string { return "/play/" + t.ID() + "#" + t
 
 // playersOrder checks a match that a player asks for: it takes a seat of its
 // own, and its opponents have agreed to play or are bots of the game.
-func (s *Server) playersOrder(o Order) error {
+func (s *Server) playersOrder(o house.Order) error {
 	if o.Case != "" || o.TimeMS != nil || o.MoveMS != nil {
 		return forbidden(codeSeats, "only the organiser chooses the case and the limits")
 	}
@@ -307,7 +303,7 @@ func (s *Server) playersOrder(o Order) error {
 	for _, label := range o.Seats {
 		kind, name, ok := program.SplitGuest(label)
 		switch {
-		case !ok && (strings.HasPrefix(label, "@") || g.has(label)):
+		case !ok && (strings.HasPrefix(label, "@") || g.Has(label)):
 		case ok && name == o.By:
 			own = true
 		case ok && kind == remote.Program && s.Hub.WaitsFor(name, o.Game):

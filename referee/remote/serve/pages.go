@@ -18,6 +18,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/pattern"
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
 )
@@ -227,7 +228,7 @@ func gamePage(s *Server, r *http.Request, root string) (shown, error) {
 	g, err := s.game(r.PathValue("game"))
 	return shown{"game", struct {
 		chrome
-		Game
+		house.Game
 	}{chrome{g.Title, root}, g}}, err
 }
 
@@ -238,7 +239,7 @@ func standingsPage(s *Server, root string) (shown, error) {
 	}
 	view := struct {
 		chrome
-		Game    Game
+		Game    house.Game
 		Matches int
 		Tables  template.HTML
 	}{chrome: chrome{"Standings so far", root}, Game: s.Games[0]} // of a tournament it is the only one

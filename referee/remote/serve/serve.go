@@ -19,22 +19,20 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 
-	"umpire/protocols"
-	"umpire/referee/cases"
 	"umpire/referee/fleet/status"
 	"umpire/referee/keys"
 	"umpire/referee/remote"
 	"umpire/referee/remote/archive"
+	"umpire/referee/remote/house"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
-	"umpire/referee/session"
 )
 
 // Config configures a Server.
 type Config struct {
 	Hub     *remote.Hub
 	Keys    *keys.File
-	Games   []Game
+	Games   []house.Game
 	Archive *archive.Archive // finished matches
 	Listen  string           // address, as net.Listen takes it
 	URL     string           // public base, without a slash at the end; "": where it listens
@@ -46,9 +44,8 @@ type Config struct {
 	Access  io.WriteCloser // log of requests, which the server closes; nil: there is none
 
 	// Make makes a match that has been asked for, and returns its table when it
-	// is open. An error that is a *remote.Problem or a *Refusal is for the one
-	// who asked. If it is nil, no match can be asked for.
-	Make func(ctx context.Context, o Order) (*remote.Table, error)
+	// is open. An error that is a *remote.Problem is for the one who asked. If it is nil, no match can be asked for.
+	Make func(ctx context.Context, o house.Order) (*remote.Table, error)
 	// Cancel ends a match that is not over; ok is false if there is none with
 	// the id. It is not nil where Make is not.
 	Cancel func(id string) (ok bool)
@@ -71,48 +68,6 @@ type Config struct {
 	// at most ten times, then once a minute. Calls may be concurrent.
 	Failed func(error)
 }
-
-// Game describes a game on pages.
-type Game struct {
-	protocols.Game
-	Human  bool      // people can see and play it
-	Batch  bool      // it has batch tasks
-	Limits string    // in words
-	Set    cases.Set // its standard cases
-	Bots   []Bot
-	Viewer []byte // the page by which its author shows positions; nil: there is none
-	Hidden bool   // before the end onlookers see the board that is for everybody alone
-	// Conditions are those of its matches whose judge draws by a seed; nil: the game is
-	// built in.
-	Conditions func(seed uint64) session.Conditions
-}
-
-// Bot is a program that can take a seat.
-type Bot struct {
-	Name  string `json:"name"`
-	About string `json:"about"`
-}
-
-// Order is a match that somebody asks for.
-type Order struct {
-	Game   string   `json:"game"`
-	Seats  []string `json:"seats"` // remote:NAME, human:NAME, or the name of a program known to umpire
-	Case   string   `json:"case"`  // a standard case's name, or a text
-	Group  string   `json:"group"`
-	Seed   *uint64  `json:"seed"`
-	TimeMS *int64   `json:"time_ms"`
-	MoveMS *int64   `json:"move_ms"`
-
-	By string `json:"-"` // the player who asks; "" is the organiser
-}
-
-// Refusal is why an order can't be carried out.
-type Refusal struct {
-	Code    string // argument, case, seats or full
-	Message string
-}
-
-func (r *Refusal) Error() string { return r.Code + ": " + r.Message }
 
 // Limits of a server.
 const (

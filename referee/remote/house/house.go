@@ -1,21 +1,19 @@
-package serve
+// Package house hosts the matches that somebody asks for: it finds their players, has each
+// begin when these are there and a place is free, and keeps the records. It knows nothing
+// of HTTP, nor of who may ask for what.
+package house
 
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
-	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/cases"
 	"umpire/referee/keys"
 	"umpire/referee/program"
 	"umpire/referee/record"
@@ -36,10 +34,7 @@ type House struct {
 	Local   arena.Local                    // how matches are played: games, isolation and version
 	Judges  map[string]func() arena.Judges // what leads those of games that are not built in, by game
 	Grace   time.Duration
-	Most    int // matches that run concurrently
-	Room    int // programs of this machine that run concurrently
-	// Memory is shared by the programs of all matches; nil: nobody knows how much there is.
-	Memory *arena.Memory
+	Places  Places // what may run concurrently
 	// Program finds a program that may take a seat, by its name; ok is false if
 	// there is none.
 	Program func(game, name string) (p referee.Player, ok bool, err error)
@@ -47,14 +42,9 @@ type House struct {
 	// Calls may be concurrent.
 	Failed func(error)
 
-	mu       sync.Mutex
-	cancels  map[string]context.CancelCauseFunc // by the match's id
-	waiting  map[string]int                     // matches that wait for a place, by the player who asked for them
-	running  map[string]int                     // matches that have one
-	programs int                                // of those
-	freed    chan struct{}                      // closed and replaced when a place becomes free
-	closed   bool
-	wait     sync.WaitGroup
+	mu      sync.Mutex
+	cancels map[string]context.CancelCauseFunc // by the match's id
+	closed  bool
 }
 
 // Errors that end a match which is being played.
@@ -63,8 +53,7 @@ var (
 	errVoided  = errors.New("voided by the organiser")
 )
 
-// Make carries out an order: see Config.Make. The match is played in the
-// background.
+// Make carries out an order: see serve.Config. The match is played in the background.
 func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	f, players, err := h.fixture(o)
 	if err != nil {
@@ -80,7 +69,7 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	if f.Package != nil {
 		programs++ // its judge
 	}
-	place, err := h.order(o.By, programs, memory)
+	place, err := h.Places.order(o.By, programs, memory)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +153,7 @@ func (h *House) keep(r record.Record) error {
 	return nil
 }
 
-// Cancel ends a match that is being played: see Config.Cancel.
+// Cancel ends a match that is being played: see serve.Config.
 func (h *House) Cancel(id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -177,24 +166,25 @@ func (h *House) Cancel(id string) bool {
 
 // Close ends all matches, and waits until their records have been written.
 func (h *House) Close() {
+	h.Places.close()
 	h.mu.Lock()
 	h.closed = true
 	for _, cancel := range h.cancels {
 		cancel(errStopped)
 	}
 	h.mu.Unlock()
-	h.wait.Wait()
+	h.Places.wait.Wait()
 }
 
 // fixture makes the match of an order, with its players.
 func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err error) {
 	i := slices.IndexFunc(h.Games, func(g Game) bool { return g.Name == o.Game })
 	if i < 0 {
-		return f, nil, failed(codeGame, "there is no game "+remote.Quote(o.Game))
+		return f, nil, refused(CodeGame, "there is no game "+remote.Quote(o.Game))
 	}
 	g := h.Games[i]
 	if n := len(o.Seats); n < g.MinSeats || n > g.MaxSeats {
-		return f, nil, &Refusal{codeSeats, fmt.Sprintf("found %d seats, %s has %s", n, g.Name, g.SeatRange())}
+		return f, nil, refused(CodeSeats, fmt.Sprintf("found %d seats, %s has %s", n, g.Name, g.SeatRange()))
 	}
 	seed := o.seed()
 	c, err := g.choose(o, seed)
@@ -220,7 +210,7 @@ func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err
 		}
 		id := p.Identity()
 		if id.Kind == remote.Human && batch {
-			return f, nil, &Refusal{codeSeats, "found " + remote.Quote(label) + ", but the case is a batch task, which is for programs"}
+			return f, nil, refused(CodeSeats, "found "+remote.Quote(label)+", but the case is a batch task, which is for programs")
 		}
 		players = append(players, p)
 		f.Seats = append(f.Seats, session.SeatOf(id, false))
@@ -233,10 +223,10 @@ func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err
 func (h *House) player(g Game, label string) (referee.Player, error) {
 	if kind, name, ok := program.SplitGuest(label); ok {
 		if err := keys.Player.CheckName(name); err != nil {
-			return nil, &Refusal{codeSeats, err.Error()}
+			return nil, refused(CodeSeats, err.Error())
 		}
 		if kind == remote.Program && !h.Keys.Has(name) {
-			return nil, &Refusal{codeSeats, "there is no player " + name}
+			return nil, refused(CodeSeats, "there is no player "+name)
 		}
 		return remote.Player{Hub: h.Hub, Kind: kind, Guest: name, Name: name, Label: label}, nil
 	}
@@ -249,77 +239,7 @@ func (h *House) player(g Game, label string) (referee.Player, error) {
 		for _, b := range g.Bots {
 			expected += ", " + b.Name
 		}
-		return nil, &Refusal{codeSeats, "found " + remote.Quote(label) + ", expected one of " + expected}
+		return nil, refused(CodeSeats, "found "+remote.Quote(label)+", expected one of "+expected)
 	}
 	return p, nil
-}
-
-// seed is what an order's case is drawn by, and its judge draws by: from crypto/rand
-// unless the order says. One that can be guessed would let a player search for the case.
-func (o Order) seed() uint64 {
-	if o.Seed != nil {
-		return *o.Seed
-	}
-	var random [8]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return binary.NativeEndian.Uint64(random[:])
-}
-
-// choose chooses the case of an order: never a file.
-func (g Game) choose(o Order, seed uint64) (cases.Case, error) {
-	if o.Case != "" {
-		return g.chosen(o)
-	}
-	groups, list := g.Groups, g.Set.Cases
-	draws := len(groups) > 0
-	if !draws {
-		groups = g.Set.GroupNames()
-	}
-	if o.Group != "" && !slices.Contains(groups, o.Group) {
-		return cases.Case{}, &Refusal{codeCase, "group: found " + remote.Quote(o.Group) + ", expected " + strings.Join(groups, ", ")}
-	}
-	if !draws { // a game of somebody's own, with cases and without a generator
-		list = slices.DeleteFunc(slices.Clone(list), func(c cases.Case) bool { return o.Group != "" && c.Group != o.Group })
-		return list[seed%uint64(len(list))], nil
-	}
-	return cases.Generate(g.Game, o.Group, seed, 1)
-}
-
-// chosen returns the case that an order names or spells out.
-func (g Game) chosen(o Order) (cases.Case, error) {
-	if o.Seed != nil || o.Group != "" {
-		return cases.Case{}, &Refusal{remote.CodeArgument, "found a case and a seed or group, expected either"}
-	}
-	for _, c := range g.Set.Cases {
-		if c.Name == o.Case {
-			return c, nil
-		}
-	}
-	c, err := g.Parse(o.Case)
-	if err != nil {
-		return cases.Case{}, &Refusal{codeCase, "found neither the name of a standard case nor a case's text: " + err.Error()}
-	}
-	return cases.Case{Name: "text", Group: "text", Points: cases.Points(g.Game), Case: c}, nil
-}
-
-// maxBudgetMS is the longest budget that may be asked for: a day.
-const maxBudgetMS = 24 * 60 * 60 * 1000
-
-// limits changes the limits of a case as the order says.
-func (o Order) limits(l protocols.Limits) (protocols.Limits, error) {
-	for _, b := range []struct {
-		name string
-		ms   *int64
-		into *time.Duration
-	}{{"time_ms", o.TimeMS, &l.Time}, {"move_ms", o.MoveMS, &l.PerMove}} {
-		if b.ms == nil {
-			continue
-		}
-		if *b.ms < 0 || *b.ms > maxBudgetMS {
-			return l, &Refusal{remote.CodeArgument, fmt.Sprintf("%s: found %d, expected 0 to %d", b.name, *b.ms, int64(maxBudgetMS))}
-		}
-		*b.into = time.Duration(*b.ms) * time.Millisecond
-	}
-	l.CPU = false // of players elsewhere nobody knows the CPU time
-	return l, nil
 }
