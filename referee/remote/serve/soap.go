@@ -14,9 +14,16 @@ import (
 	"umpire/referee/remote/soap"
 )
 
-// soap answers SOAP requests, in the version in which they are made, and the
+// soapService is the interface of those who play by SOAP.
+type soapService struct {
+	players *players
+	report  *reporter
+	address address
+}
+
+// answer answers SOAP requests, in the version in which they are made, and the
 // description of the service.
-func (s *Server) soap(w http.ResponseWriter, r *http.Request) {
+func (s *soapService) answer(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		if !strings.EqualFold(r.URL.RawQuery, "wsdl") {
@@ -24,7 +31,7 @@ func (s *Server) soap(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
-		_, _ = io.WriteString(w, soap.WSDL(s.soapURL(r)))
+		_, _ = io.WriteString(w, soap.WSDL(s.url(r)))
 	case http.MethodPost:
 		s.call(w, r)
 	default:
@@ -32,17 +39,17 @@ func (s *Server) soap(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// soapURL is the address of the service, as the client has reached it unless
+// url is the address of the service, as the client has reached it unless
 // the server knows its own.
-func (s *Server) soapURL(r *http.Request) string {
-	if s.public {
-		return s.base.String() + "/soap"
+func (s *soapService) url(r *http.Request) string {
+	if s.address.public {
+		return s.address.base.String() + "/soap"
 	}
-	return s.base.Scheme + "://" + r.Host + "/soap"
+	return s.address.base.Scheme + "://" + r.Host + "/soap"
 }
 
 // call answers one request.
-func (s *Server) call(w http.ResponseWriter, r *http.Request) {
+func (s *soapService) call(w http.ResponseWriter, r *http.Request) {
 	version := soap.V11
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
@@ -66,7 +73,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
-			sendFault(w, r, version, s.failureOf(r, err))
+			sendFault(w, r, version, s.report.failureOf(r, err))
 		}
 		return
 	}
@@ -84,12 +91,12 @@ func sendFault(w http.ResponseWriter, r *http.Request, version string, f *failur
 
 // readCall reads a request. Only a seat that owes a whole output, which its
 // ticket at the beginning shows, may send a long one.
-func (s *Server) readCall(w http.ResponseWriter, r *http.Request) (soap.Call, error) {
+func (s *soapService) readCall(w http.ResponseWriter, r *http.Request) (soap.Call, error) {
 	var start bytes.Buffer
 	rest := r.Body
 	_, err := io.CopyN(&start, rest, maxBody)
 	most := int64(maxBody)
-	if c, _ := soap.Parse(start.Bytes()); err == nil && s.Hub.Whole(c.Text("ticket")) {
+	if c, _ := soap.Parse(start.Bytes()); err == nil && s.players.hub.Whole(c.Text("ticket")) {
 		most = maxWhole
 	}
 	r.Body = struct {
@@ -120,7 +127,7 @@ func (e *ended) Read(b []byte) (int, error) {
 }
 
 // operate carries out an operation.
-func (s *Server) operate(w http.ResponseWriter, r *http.Request, c soap.Call) (soap.Result, error) {
+func (s *soapService) operate(w http.ResponseWriter, r *http.Request, c soap.Call) (soap.Result, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -129,12 +136,12 @@ func (s *Server) operate(w http.ResponseWriter, r *http.Request, c soap.Call) (s
 		if err != nil {
 			return nil, err
 		}
-		info, err := s.joinSeat(w, r, c.Text("key"), c.Text("game"), c.Text("session"), int64(wait))
+		info, err := s.players.joinSeat(w, r, c.Text("key"), c.Text("game"), c.Text("session"), int64(wait))
 		return soap.Seat(info), err
 	}
 	ticket := c.Text("ticket")
 	if c.Operation == "Leave" {
-		return nil, s.checked(r, s.Hub.Leave(ticket))
+		return nil, s.players.access.checked(r, s.players.hub.Leave(ticket))
 	}
 	a, err := askOf(c)
 	if err != nil {
@@ -142,10 +149,10 @@ func (s *Server) operate(w http.ResponseWriter, r *http.Request, c soap.Call) (s
 	}
 	patience(w, a.Wait)
 	if c.Operation == "NextTurn" {
-		info, err := s.nextTurn(r, a)
+		info, err := s.players.nextTurn(r, a)
 		return soap.Turn(info), err
 	}
-	info, err := s.takeReply(r, a, c.Text("text"))
+	info, err := s.players.takeReply(r, a, c.Text("text"))
 	return soap.Turn(info), err
 }
 

@@ -7,40 +7,37 @@ import (
 	"umpire/referee/report/html"
 )
 
-// viewerOf is the viewer of a game; nil if it has none.
-func viewerOf(s *Server, game string) []byte {
-	g, err := s.game(game)
-	if err != nil {
-		return nil
-	}
-	return g.Viewer
+// viewers are the pages by which games' authors show positions.
+type viewers struct {
+	matches *directory
+	embed   string // the origin whose pages may frame those of matches; "": none
 }
 
-// sendViewer answers with the viewer of a game, which is a page of nobody's.
-func sendViewer(s *Server, w http.ResponseWriter, r *http.Request) {
-	viewer := viewerOf(s, r.PathValue("game"))
+// send answers with the viewer of a game, which is a page of nobody's.
+func (v *viewers) send(w http.ResponseWriter, r *http.Request) {
+	viewer := v.matches.viewer(r.PathValue("game"))
 	if viewer == nil {
 		fail(w, codeNotFound, "no such address: "+r.URL.Path)
 		return
 	}
 	policy := html.ViewerPolicy
-	if s.Embed != "" { // it is framed by a page that may be framed
-		policy += " " + s.Embed
+	if v.embed != "" { // it is framed by a page that may be framed
+		policy += " " + v.embed
 	}
 	w.Header().Set("Content-Security-Policy", policy)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = w.Write(viewer)
 }
 
-// withViewer has the pages of matches allow the viewer of their game, if it has one, and
+// allowed has the pages of matches allow the viewer of their game, if it has one, and
 // those for onlookers be framed where Embed says.
-func withViewer(s *Server, next http.HandlerFunc) http.HandlerFunc {
+func (v *viewers) allowed(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		policy := headers["Content-Security-Policy"]
-		if s.Embed != "" && strings.HasPrefix(r.URL.Path, "/matches/") {
-			policy = strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+s.Embed, 1)
+		if v.embed != "" && strings.HasPrefix(r.URL.Path, "/matches/") {
+			policy = strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+v.embed, 1)
 		}
-		if info, err := s.match(r.PathValue("id")); err == nil && viewerOf(s, info.Game) != nil {
+		if info, err := v.matches.match(r.PathValue("id")); err == nil && v.matches.viewer(info.Game) != nil {
 			policy += "; " + html.FramePolicy
 		}
 		w.Header().Set("Content-Security-Policy", policy)

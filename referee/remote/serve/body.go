@@ -5,13 +5,66 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
+	"net"
+	"net/http"
+	"os"
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"umpire/referee/remote"
 )
+
+// Bounds on the body of a request.
+const (
+	maxBody  = 512 << 10
+	maxWhole = 16 << 20 // of a reply that is a whole output
+)
+
+// readBody reads a request's body, of at most so many bytes.
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	var large *http.MaxBytesError
+	var network net.Error
+	switch {
+	case err == nil:
+		// Only now: without a deadline a slow sender's connection would be read
+		// for ever.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+		return text, nil
+	case errors.As(err, &large):
+		return nil, failed(codeBody, "the body is longer than "+strconv.FormatInt(most, 10)+" bytes")
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &network) && network.Timeout():
+		w.Header().Set("Connection", "close")
+		return nil, failed(codeSlow, "the body did not come within "+bodyTime.String())
+	}
+	w.Header().Set("Connection", "close")
+	return nil, &failure{code: codeBody, message: "the body broke off", status: http.StatusBadRequest}
+}
+
+// readJSON reads a request's body, which must be one JSON object with known
+// members alone.
+func readJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
+	if err := isJSON(r); err != nil {
+		return err
+	}
+	text, err := readBody(w, r, most)
+	if err != nil {
+		return err
+	}
+	return parseJSON(text, into)
+}
+
+func isJSON(r *http.Request) error {
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return failed(codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected application/json")
+	}
+	return nil
+}
 
 // parseJSON reads one JSON object. Its members are known, are written exactly
 // so, and stand there once, so that everybody who reads it finds the same in it.

@@ -1,0 +1,93 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"mime"
+	"net/http"
+	"path"
+	"sync"
+
+	"umpire/referee/pattern"
+	"umpire/referee/report"
+	"umpire/referee/report/html"
+)
+
+//go:embed web
+var web embed.FS
+
+// templates are those of all pages. They escape what they show, and hold no
+// script and no style: those come from /web/.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "markdown": markdown, "progress": report.FleetProgress, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
+})
+
+// safeLine shows what can't be seen, as on a terminal.
+func safeLine(text string) string { return report.SafeLine(text).String() }
+
+// labelled is a list of matches.
+type labelled struct {
+	Label string
+	List  []titled
+}
+
+func listOf(label string, list []titled) labelled { return labelled{label, list} }
+
+// webFile returns a file under /web/; ok is false if there is none with the
+// name.
+func webFile(name string) (text []byte, ok bool) {
+	switch name {
+	case "replay.css":
+		return []byte(html.ReplayStyle()), true
+	case "site.css":
+		return []byte(html.SiteStyle()), true
+	case "replay.js":
+		return []byte(html.ReplayScript()), true
+	case "board.js":
+		return remarks().ReplaceAll([]byte(html.BoardScript()+"export {crop, paintSeat, scoreIn};\n"), nil), true
+	}
+	text, err := web.ReadFile("web/" + name)
+	if err != nil || path.Ext(name) == ".html" {
+		return nil, false
+	}
+	if name == "pages.css" {
+		text = append([]byte(html.BoardStyle()), text...)
+	}
+	if path.Ext(name) == ".js" {
+		text = remarks().ReplaceAll(text, nil)
+	}
+	return text, true
+}
+
+// remarks are the lines of a script that are for its readers alone, and indents.
+var remarks = pattern.New(`(?m)^\t*(//.*\n)?`)
+
+// webHash is a hash of all files under /web/, below which they may be kept for ever.
+var webHash = sync.OnceValue(func() string {
+	sum := sha256.New()
+	entries, _ := web.ReadDir("web") // it is in the executable
+	for _, e := range entries {
+		text, _ := webFile(e.Name())
+		fmt.Fprintf(sum, "%s %d\n%s", e.Name(), len(text), text)
+	}
+	fmt.Fprint(sum, html.ReplayStyle(), html.ReplayScript(), html.SiteStyle())
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+})
+
+// sendWebFile answers with a file under /web/.
+func sendWebFile(w http.ResponseWriter, r *http.Request) {
+	text, ok := webFile(r.PathValue("file"))
+	hash := r.PathValue("hash")
+	if !ok || hash != "" && hash != webHash() {
+		fail(w, codeNotFound, "no such address: "+r.URL.Path)
+		return
+	}
+	if hash != "" {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.PathValue("file"))))
+	_, _ = w.Write(text)
+}
