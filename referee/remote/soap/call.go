@@ -31,6 +31,14 @@ const (
 	ours = "urn:umpire:v1"
 )
 
+// operations lists the arguments of each operation.
+var operations = map[string][]string{
+	"Join":     {"key", "game", "session", "wait"},
+	"NextTurn": {"ticket", "turn", "wait"},
+	"Reply":    {"ticket", "turn", "text", "wait"},
+	"Leave":    {"ticket"},
+}
+
 // Call is a request: an operation with its arguments.
 type Call struct {
 	Version   string // namespace of the envelope; "" if it could not be read
@@ -43,9 +51,8 @@ func (c Call) Text(name string) string { return c.args[name] }
 
 // Check refuses arguments that the operation does not have.
 func (c Call) Check() error {
-	i := indexOf(c.Operation)
 	for name := range c.args {
-		if !slices.ContainsFunc(operations[i].args, func(f field) bool { return f.name == name }) {
+		if !slices.Contains(operations[c.Operation], name) {
 			return failed(remote.CodeArgument, c.Operation+" has no argument "+remote.Quote(name))
 		}
 	}
@@ -203,7 +210,7 @@ func (p *envelope) body(c *Call) error {
 	if !ok {
 		return failed(CodeOperation, "the Body is empty, expected an operation")
 	}
-	if indexOf(e.Name.Local) < 0 || e.Name.Space != ours {
+	if operations[e.Name.Local] == nil || e.Name.Space != ours {
 		return failed(CodeOperation, "found the operation "+remote.Quote(e.Name.Local)+" of namespace "+remote.Quote(e.Name.Space)+", expected Join, NextTurn, Reply or Leave of "+ours)
 	}
 	c.Operation, c.args = e.Name.Local, make(map[string]string)
