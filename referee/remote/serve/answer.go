@@ -77,6 +77,11 @@ func (f *failure) httpStatus() int { return cmp.Or(f.status, httpStatus(f.code))
 
 func failed(code, message string) *failure { return &failure{code: code, message: message} }
 
+// noAddress refuses an address at which nothing is.
+func noAddress(r *http.Request) *failure {
+	return failed(codeNotFound, "no such address: "+r.URL.Path)
+}
+
 // forbidden refuses what others may do.
 func forbidden(code, message string) *failure { return &failure{code, message, http.StatusForbidden} }
 
@@ -121,6 +126,14 @@ func send(w http.ResponseWriter, code int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_, _ = w.Write(append(text, '\n')) // an error means that nobody listens any more
+}
+
+// answer answers with JSON, unless there is an error.
+func answer(w http.ResponseWriter, v any, err error) error {
+	if err == nil {
+		send(w, http.StatusOK, v)
+	}
+	return err
 }
 
 // headers stand in every answer: a page may load and send nothing elsewhere,

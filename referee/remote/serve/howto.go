@@ -72,7 +72,7 @@ func (g *guide) send(w http.ResponseWriter, r *http.Request) error {
 		source, err = fs.ReadFile(g.clients, r.PathValue("file"))
 	}
 	if err != nil {
-		return failed(codeNotFound, "no such address: "+r.URL.Path)
+		return noAddress(r)
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, err = w.Write(source)

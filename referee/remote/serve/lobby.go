@@ -15,7 +15,6 @@ const finishedShown = 30
 
 // lobby shows which matches there are, and who plays.
 type lobby struct {
-	hub       *remote.Hub
 	matches   *directory
 	access    *access
 	easel     *easel
@@ -45,7 +44,7 @@ func (l *lobby) page(r *http.Request, root string) (shown, error) {
 // view describes the lobby, with the finished matches of some after match before, or
 // the newest if it is "".
 func (l *lobby) view(before string, of matched) (lobbyView, error) {
-	view := lobbyView{Of: of, Games: l.matches.games, Players: l.hub.Players(), Offers: l.offers}
+	view := lobbyView{Of: of, Games: l.matches.games, Players: l.matches.hub.Players(), Offers: l.offers}
 	if l.fleet != nil {
 		view.Fleet = l.fleet()
 	}
@@ -63,7 +62,7 @@ func (l *lobby) view(before string, of matched) (lobbyView, error) {
 // list lists the matches that are being played, and the finished ones after
 // match before, or the newest if it is "".
 func (l *lobby) list(view *lobbyView, before string) error {
-	for _, t := range l.hub.Tables() {
+	for _, t := range l.matches.hub.Tables() {
 		if m := t.Info(); isCurrent(m) {
 			view.Current = append(view.Current, titledOf(l.matches, m))
 		}

@@ -12,7 +12,6 @@ import (
 
 // lookups is the interface of those who look for games, players and matches.
 type lookups struct {
-	hub     *remote.Hub
 	matches *directory
 	access  *access
 	easel   *easel
@@ -37,8 +36,7 @@ func (l *lookups) listGames(w http.ResponseWriter, _ *http.Request) error {
 	for i, g := range l.matches.games {
 		list[i] = infoOf(g)
 	}
-	send(w, http.StatusOK, list)
-	return nil
+	return answer(w, list, nil)
 }
 
 func (l *lookups) describeGame(w http.ResponseWriter, r *http.Request) error {
@@ -56,8 +54,7 @@ func (l *lookups) describeGame(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (l *lookups) listPlayers(w http.ResponseWriter, _ *http.Request) error {
-	send(w, http.StatusOK, l.hub.Players())
-	return nil
+	return answer(w, l.matches.hub.Players(), nil)
 }
 
 // How many matches are listed at a time.
@@ -96,8 +93,7 @@ func (l *lookups) listMatches(w http.ResponseWriter, r *http.Request) error {
 		}
 		return nil
 	})
-	send(w, http.StatusOK, found)
-	return nil
+	return answer(w, found, nil)
 }
 
 // wanted reports whether a match is one of those asked for.
@@ -108,11 +104,7 @@ func wanted(q url.Values, m remote.MatchInfo) bool {
 
 func (l *lookups) describeMatch(w http.ResponseWriter, r *http.Request) error {
 	info, err := l.matches.match(r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	send(w, http.StatusOK, info)
-	return nil
+	return answer(w, info, err)
 }
 
 // showRecord shows the record of a match that is over.
@@ -137,6 +129,5 @@ func (l *lookups) showRecord(w http.ResponseWriter, r *http.Request) error {
 	if !l.access.organises(r) {
 		found = remote.Public(found)
 	}
-	send(w, http.StatusOK, found)
-	return nil
+	return answer(w, found, nil)
 }

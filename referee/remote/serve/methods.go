@@ -46,16 +46,8 @@ func otherMethod(w http.ResponseWriter, r *http.Request, allowed ...string) {
 	fail(w, codeMethod, "found method "+remote.Quote(r.Method)+", expected "+strings.Join(allowed, " or "))
 }
 
-// toRead admits the methods that only read.
-func toRead(f http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			otherMethod(w, r, http.MethodGet, http.MethodHead)
-			return
-		}
-		f(w, r)
-	}
-}
+// reading answers the methods that only read.
+func (p *reporter) reading(f action) http.HandlerFunc { return p.by(methods{"GET": f, "HEAD": f}) }
 
 // failureOf turns the error of a request into an answer. What is umpire's own
 // fault is told in detail to its organiser alone.

@@ -15,7 +15,6 @@ import (
 
 // desk is the interface of the organiser, and of players who ask for matches.
 type desk struct {
-	hub     *remote.Hub
 	keys    *keys.File
 	matches *directory
 	access  *access
@@ -54,13 +53,12 @@ func (d *desk) removePlayer(w http.ResponseWriter, r *http.Request) error {
 	if err := d.keys.Remove(name); err != nil {
 		return err
 	}
-	for _, match := range d.hub.Remove(name) {
+	for _, match := range d.matches.hub.Remove(name) {
 		if d.cancel != nil {
 			d.cancel(match)
 		}
 	}
-	send(w, http.StatusOK, struct{}{})
-	return nil
+	return answer(w, struct{}{}, nil)
 }
 
 // makeMatch makes a match for the organiser or a player.
@@ -135,7 +133,7 @@ func (d *desk) playersOrder(o house.Order) error {
 		case !ok && (strings.HasPrefix(label, "@") || g.Has(label)):
 		case ok && name == o.By:
 			own = true
-		case ok && kind == remote.Program && d.hub.WaitsFor(name, o.Game):
+		case ok && kind == remote.Program && d.matches.hub.WaitsFor(name, o.Game):
 			if o.Seed != nil {
 				return forbidden(codeSeats, "found a seed, from which you could know the case before "+name+" does: leave it out")
 			}
@@ -161,6 +159,5 @@ func (d *desk) cancelMatch(w http.ResponseWriter, r *http.Request) error {
 	if !d.cancel(info.ID) {
 		return failed(codeMatch, "the match has ended")
 	}
-	send(w, http.StatusOK, struct{}{})
-	return nil
+	return answer(w, struct{}{}, nil)
 }

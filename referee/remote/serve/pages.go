@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"umpire/referee/remote"
 	"umpire/referee/remote/house"
@@ -16,6 +17,7 @@ import (
 type matchPages struct {
 	matches *directory
 	replays *replays
+	embed   string // the origin whose pages may frame those of matches; "": none
 }
 
 // game describes a game: its rules are on no other page.
@@ -100,4 +102,36 @@ func (p *standingsPage) show(_ *http.Request, root string) (shown, error) {
 		return err
 	})
 	return shown{"standings-page", view}, err
+}
+
+// viewer answers with the viewer of a game, which is a page of nobody's.
+func (p *matchPages) viewer(w http.ResponseWriter, r *http.Request) error {
+	viewer := p.matches.viewer(r.PathValue("game"))
+	if viewer == nil {
+		return noAddress(r)
+	}
+	policy := html.ViewerPolicy
+	if p.embed != "" { // it is framed by a page that may be framed
+		policy += " " + p.embed
+	}
+	w.Header().Set("Content-Security-Policy", policy)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(viewer)
+	return nil
+}
+
+// framing has the pages of matches allow the viewer of their game, if it has one, and
+// those for onlookers be framed where Embed says.
+func (p *matchPages) framing(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		policy := headers["Content-Security-Policy"]
+		if p.embed != "" && strings.HasPrefix(r.URL.Path, "/matches/") {
+			policy = strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+p.embed, 1)
+		}
+		if info, err := p.matches.match(r.PathValue("id")); err == nil && p.matches.viewer(info.Game) != nil {
+			policy += "; " + html.FramePolicy
+		}
+		w.Header().Set("Content-Security-Policy", policy)
+		next(w, r)
+	}
 }

@@ -27,11 +27,7 @@ func (p *players) join(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	info, err := p.joinSeat(w, r, secret(r), body.Game, body.Session, body.Wait)
-	if err != nil {
-		return err
-	}
-	send(w, http.StatusOK, info)
-	return nil
+	return answer(w, info, err)
 }
 
 // joinSeat gives a player a seat, by whichever interface it has asked.
@@ -86,27 +82,26 @@ func (p *players) turn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	info, err := p.nextTurn(r, a)
+	return p.sendTurn(w, r, a, info, err)
+}
+
+// sendTurn answers with a turn, unless there is an error. A page that asks for the replay gets it with the
+// end of the match: umpire may end with the match, and answer no more.
+func (p *players) sendTurn(w http.ResponseWriter, r *http.Request, a remote.Ask, info remote.TurnInfo, err error) error {
 	if err != nil {
 		return err
 	}
-	p.sendTurn(w, r, a, info)
-	return nil
-}
-
-// sendTurn answers with a turn. A page that asks for the replay gets it with the
-// end of the match: umpire may end with the match, and answer no more.
-func (p *players) sendTurn(w http.ResponseWriter, r *http.Request, a remote.Ask, info remote.TurnInfo) {
-	answer := struct {
+	shown := struct {
 		remote.TurnInfo
 		Replay string `json:"replay,omitempty"`
 	}{TurnInfo: info}
 	if info.State == remote.TurnOver && r.URL.Query().Has("replay") {
 		if seat, err := p.hub.Seat(a.Ticket); err == nil {
-			answer.Replay = p.replays.text(r, seat.Match)
+			shown.Replay = p.replays.text(r, seat.Match)
 		}
 	}
 	patience(w, a.Wait)
-	send(w, http.StatusOK, answer)
+	return answer(w, shown, nil)
 }
 
 // nextTurn returns a turn, by whichever interface it was asked for.
@@ -142,11 +137,7 @@ func (p *players) reply(w http.ResponseWriter, r *http.Request) error {
 	}
 	patience(w, a.Wait)
 	info, err := p.takeReply(r, a, *body.Reply)
-	if err != nil {
-		return err
-	}
-	p.sendTurn(w, r, a, info)
-	return nil
+	return p.sendTurn(w, r, a, info, err)
 }
 
 // takeReply takes a reply, by whichever interface it was sent.
@@ -173,15 +164,10 @@ func (p *players) seat(w http.ResponseWriter, r *http.Request) error {
 	if !p.fresh.take(cause(secret(r))) {
 		return noNews()
 	}
-	send(w, http.StatusOK, info)
-	return nil
+	return answer(w, info, nil)
 }
 
 // leave gives up a seat.
 func (p *players) leave(w http.ResponseWriter, r *http.Request) error {
-	if err := p.hub.Leave(secret(r)); err != nil {
-		return p.access.checked(r, err)
-	}
-	send(w, http.StatusOK, struct{}{})
-	return nil
+	return answer(w, struct{}{}, p.access.checked(r, p.hub.Leave(secret(r))))
 }

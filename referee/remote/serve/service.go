@@ -5,8 +5,6 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/klauspost/compress/gzhttp"
-
 	"umpire/referee/report/html"
 )
 
@@ -25,7 +23,6 @@ type service struct {
 	matches   *matchPages
 	standings *standingsPage
 	guide     *guide
-	viewers   *viewers
 	metrics   *metrics // nil: no workers play
 }
 
@@ -41,7 +38,7 @@ func newService(c Config, at address, ended <-chan struct{}) *service {
 	s := &service{
 		access: who, report: report, address: at, players: players,
 		soap:    &soapService{players: players, report: report, address: at},
-		lookups: &lookups{hub: c.Hub, matches: matches, access: who, easel: easel},
+		lookups: &lookups{matches: matches, access: who, easel: easel},
 		onlookers: &onlookers{
 			matches: matches, access: who, replays: replays, easel: easel, report: report, ended: ended, past: newThrottle(30, 2),
 			strangers: crowd{most: maxOnlookers, each: maxOnlooking, cause: "from this address"},
@@ -49,19 +46,18 @@ func newService(c Config, at address, ended <-chan struct{}) *service {
 			recorded:  cache[[]frame]{most: recordedKept},
 		},
 		desk: &desk{
-			hub: c.Hub, keys: c.Keys, matches: matches, access: who, root: at.base.Path,
+			keys: c.Keys, matches: matches, access: who, root: at.base.Path,
 			make: c.Make, cancel: c.Cancel, often: newThrottle(5, 1.0/orderEvery),
 		},
 		pages: &pages{access: who, report: report, easel: easel},
 		lobby: &lobby{
-			hub: c.Hub, matches: matches, access: who, easel: easel, report: report, ended: ended,
+			matches: matches, access: who, easel: easel, report: report, ended: ended,
 			offers: c.Make != nil, standings: c.Standings, fleet: c.Fleet,
 			watchers: crowd{most: maxWatchers, each: maxWatching, cause: "of the lobby from this address"},
 		},
-		matches:   &matchPages{matches: matches, replays: replays},
+		matches:   &matchPages{matches: matches, replays: replays, embed: c.Embed},
 		standings: &standingsPage{games: c.Games, now: c.Standings, easel: easel},
 		guide:     &guide{address: at, clients: c.Clients},
-		viewers:   &viewers{matches: matches, embed: c.Embed},
 	}
 	if c.Fleet != nil {
 		s.metrics = &metrics{access: who, address: at, token: c.WorkersToken, fleet: c.Fleet}
@@ -118,7 +114,7 @@ func (s *service) handler(log io.Writer) http.Handler {
 	}
 	s.addPages(mux)
 	nothing := func(w http.ResponseWriter, r *http.Request) {
-		fail(w, codeNotFound, "no such address: "+r.URL.Path)
+		sendFailure(w, noAddress(r))
 	}
 	mux.HandleFunc("/api/", nothing)
 	mux.HandleFunc("/", nothing)
@@ -137,20 +133,10 @@ func (s *service) addPages(mux *http.ServeMux) {
 	page("/play", "", func(_ *http.Request, root string) (shown, error) {
 		return shown{"person", chrome{"Your matches", root}}, nil
 	})
-	mux.HandleFunc("/matches/{id}", s.viewers.allowed(s.pages.of("../", s.matches.match)))
-	mux.HandleFunc("/play/{id}", s.viewers.allowed(s.pages.of("../", s.matches.play)))
-	mux.HandleFunc("/viewers/{game}", toRead(s.viewers.send))
-	mux.HandleFunc("/how-to-play/{file}", s.report.by(methods{"GET": s.guide.send, "HEAD": s.guide.send}))
-	mux.HandleFunc("/web/{file}", toRead(sendWebFile))
-	mux.HandleFunc("/web/{hash}/{file}", toRead(sendWebFile))
-}
-
-// compressed compresses what is long, but for streams of events: each would need a
-// compressor of its own for as long as it is open.
-func compressed(next http.Handler) http.Handler {
-	wrap, err := gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.ExceptContentTypes([]string{eventStream}))
-	if err != nil {
-		panic(err) // the options are constants
-	}
-	return wrap(next)
+	mux.HandleFunc("/matches/{id}", s.matches.framing(s.pages.of("../", s.matches.match)))
+	mux.HandleFunc("/play/{id}", s.matches.framing(s.pages.of("../", s.matches.play)))
+	mux.HandleFunc("/viewers/{game}", s.report.reading(s.matches.viewer))
+	mux.HandleFunc("/how-to-play/{file}", s.report.reading(s.guide.send))
+	mux.HandleFunc("/web/{file}", s.report.reading(sendWebFile))
+	mux.HandleFunc("/web/{hash}/{file}", s.report.reading(sendWebFile))
 }

@@ -9,9 +9,12 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"strings"
 	"sync"
 
+	"umpire/referee"
 	"umpire/referee/pattern"
+	"umpire/referee/remote"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
 )
@@ -78,16 +81,60 @@ var webHash = sync.OnceValue(func() string {
 })
 
 // sendWebFile answers with a file under /web/.
-func sendWebFile(w http.ResponseWriter, r *http.Request) {
+func sendWebFile(w http.ResponseWriter, r *http.Request) error {
 	text, ok := webFile(r.PathValue("file"))
 	hash := r.PathValue("hash")
 	if !ok || hash != "" && hash != webHash() {
-		fail(w, codeNotFound, "no such address: "+r.URL.Path)
-		return
+		return noAddress(r)
 	}
 	if hash != "" {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.PathValue("file"))))
 	_, _ = w.Write(text)
+	return nil
+}
+
+// titled is a match with its game's title.
+type titled struct {
+	remote.MatchInfo
+	Title  string
+	Viewer bool // the game has one
+}
+
+func titledOf(d *directory, m remote.MatchInfo) titled {
+	t := titled{m, m.Game, d.viewer(m.Game) != nil}
+	if g, err := d.game(m.Game); err == nil {
+		t.Title = g.Title
+	}
+	return t
+}
+
+// Result is how the match ended for a seat; nil if it did not.
+func (t titled) Result(seat int) *remote.Result {
+	if seat > len(t.Results) {
+		return nil
+	}
+	return &t.Results[seat-1]
+}
+
+// Word is a seat's verdict as people read it; "" if it is ok.
+func (t titled) Word(s remote.SeatSeen) string {
+	word := referee.Verdict(s.Verdict)
+	if r := t.Result(s.Seat); r != nil {
+		word = referee.Verdict(word.Word(r.Detail))
+	}
+	if word == referee.OK {
+		return ""
+	}
+	return string(word)
+}
+
+// Names lists the players, as in a title.
+func (t titled) Names() string {
+	var names []string
+	for _, seat := range t.Seats {
+		names = append(names, seat.Player)
+	}
+	return strings.Join(names, ", ")
 }
