@@ -123,9 +123,14 @@ func send(w http.ResponseWriter, code int, v any) {
 	if err != nil {
 		code, text = http.StatusInternalServerError, []byte(`{"error":{"code":"internal","message":"umpire could not answer"}}`)
 	}
-	w.Header().Set("Content-Type", "application/json")
+	write(w, code, "application/json", append(text, '\n'))
+}
+
+// write answers with a text of a media type.
+func write(w http.ResponseWriter, code int, kind string, text []byte) {
+	w.Header().Set("Content-Type", kind)
 	w.WriteHeader(code)
-	_, _ = w.Write(append(text, '\n')) // an error means that nobody listens any more
+	_, _ = w.Write(text) // an error means that nobody listens any more
 }
 
 // answer answers with JSON, unless there is an error.

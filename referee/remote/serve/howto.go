@@ -74,7 +74,6 @@ func (g *guide) send(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return noAddress(r)
 	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, err = w.Write(source)
-	return err
+	write(w, http.StatusOK, "text/plain; charset=utf-8", source)
+	return nil
 }

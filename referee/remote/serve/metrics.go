@@ -27,9 +27,8 @@ func (m *metrics) send(w http.ResponseWriter, r *http.Request) error {
 	if f == nil {
 		return failed(remote.CodeStopping, "the run has not begun")
 	}
-	w.Header().Set("Content-Type", report.MetricsType)
-	_, err := w.Write(report.FleetMetrics(f))
-	return err
+	write(w, http.StatusOK, report.MetricsType, report.FleetMetrics(f))
+	return nil
 }
 
 // isNear reports whether a request certainly comes from this machine.

@@ -54,8 +54,6 @@ func (p *pages) send(w http.ResponseWriter, code int, page shown) error {
 	if err := p.easel.use(func() error { return templates().ExecuteTemplate(&text, page.template, page.data) }); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(code)
-	_, _ = w.Write(text.Bytes())
+	write(w, code, "text/html; charset=utf-8", text.Bytes())
 	return nil
 }

@@ -115,8 +115,7 @@ func (p *matchPages) viewer(w http.ResponseWriter, r *http.Request) error {
 		policy += " " + p.embed
 	}
 	w.Header().Set("Content-Security-Policy", policy)
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(viewer)
+	write(w, http.StatusOK, "text/html; charset=utf-8", viewer)
 	return nil
 }
 

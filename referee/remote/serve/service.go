@@ -92,9 +92,8 @@ func (s *service) api() map[string]methods {
 var openAPI []byte
 
 func describeInterface(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "application/json")
-	_, err := w.Write(openAPI)
-	return err
+	write(w, http.StatusOK, "application/json", openAPI)
+	return nil
 }
 
 // handler returns everything that the server answers, but for the workers, logged into
@@ -106,8 +105,8 @@ func (s *service) handler(log io.Writer) http.Handler {
 	}
 	mux.HandleFunc("/soap", s.soap.answer)
 	mux.Handle("/healthz", s.report.by(methods{"GET": func(w http.ResponseWriter, _ *http.Request) error {
-		_, err := io.WriteString(w, "ok\n")
-		return err
+		write(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
+		return nil
 	}}))
 	if s.metrics != nil {
 		mux.Handle("/metrics", s.report.by(methods{"GET": s.metrics.send}))

@@ -30,8 +30,7 @@ func (s *soapService) answer(w http.ResponseWriter, r *http.Request) {
 			fail(w, codeNotFound, "the description of the service is at /soap?wsdl")
 			return
 		}
-		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
-		_, _ = io.WriteString(w, soap.WSDL(s.url(r)))
+		write(w, http.StatusOK, "text/xml; charset=utf-8", []byte(soap.WSDL(s.url(r))))
 	case http.MethodPost:
 		s.call(w, r)
 	default:

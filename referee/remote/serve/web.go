@@ -90,8 +90,7 @@ func sendWebFile(w http.ResponseWriter, r *http.Request) error {
 	if hash != "" {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.PathValue("file"))))
-	_, _ = w.Write(text)
+	write(w, http.StatusOK, mime.TypeByExtension(path.Ext(r.PathValue("file"))), text)
 	return nil
 }
 
