@@ -57,7 +57,7 @@ func (a *access) organises(r *http.Request) bool { return same(secret(r), a.toke
 // refused answers a request whose secret is wrong, and counts it.
 func (a *access) refused(r *http.Request, err error) error {
 	if !a.wrong.take(a.proxies.source(r)) {
-		return failed(codeRate, "too many wrong secrets from this address: one a second is answered")
+		return failed(remote.CodeRate, "too many wrong secrets from this address: one a second is answered")
 	}
 	return err
 }

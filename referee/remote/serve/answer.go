@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -14,13 +13,9 @@ import (
 // Codes of problems beyond those of the hub.
 const (
 	codeJSON     = "json"
-	codeHeader   = soap.CodeHeader
-	codeCase     = house.CodeCase
-	codeSeats    = house.CodeSeats
 	codeToken    = "token"
 	codeHost     = "host"
 	codeOrigin   = "origin"
-	codeGame     = house.CodeGame
 	codeMatch    = "match"
 	codeNotFound = "address"
 	codeMethod   = "method"
@@ -28,21 +23,30 @@ const (
 	codeRunning  = "running"
 	codeBody     = "body"
 	codeType     = "type"
-	codeRate     = remote.CodeRate
-	codeFull     = house.CodeFull
 	codeInternal = "internal"
 )
 
-// httpStatus is the HTTP status of a problem's code.
-func httpStatus(code string) int {
-	switch code {
-	case codeJSON, codeHeader, remote.CodeArgument, remote.CodeWait, remote.CodeText, codeCase, codeSeats, soap.CodeXML, soap.CodeOperation:
+// failure is an answer to a request that could not be carried out.
+type failure struct {
+	code, message string
+	status        int // 0: the code's
+}
+
+func (f *failure) Error() string { return f.code + ": " + f.message }
+
+// httpStatus is the HTTP status of the answer.
+func (f *failure) httpStatus() int {
+	if f.status != 0 {
+		return f.status
+	}
+	switch f.code {
+	case codeJSON, soap.CodeHeader, remote.CodeArgument, remote.CodeWait, remote.CodeText, house.CodeCase, house.CodeSeats, soap.CodeXML, soap.CodeOperation:
 		return http.StatusBadRequest
 	case remote.CodeKey, codeToken:
 		return http.StatusUnauthorized
 	case codeHost, codeOrigin:
 		return http.StatusForbidden
-	case codeGame, codeMatch, codeNotFound:
+	case house.CodeGame, codeMatch, codeNotFound:
 		return http.StatusNotFound
 	case codeMethod:
 		return http.StatusMethodNotAllowed
@@ -56,24 +60,13 @@ func httpStatus(code string) int {
 		return http.StatusRequestEntityTooLarge
 	case codeType:
 		return http.StatusUnsupportedMediaType
-	case codeRate:
+	case remote.CodeRate:
 		return http.StatusTooManyRequests
-	case remote.CodeStopping, codeFull:
+	case remote.CodeStopping, house.CodeFull:
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError
 }
-
-// failure is an answer to a request that could not be carried out.
-type failure struct {
-	code, message string
-	status        int // 0: the code's
-}
-
-func (f *failure) Error() string { return f.code + ": " + f.message }
-
-// httpStatus is the HTTP status of the answer.
-func (f *failure) httpStatus() int { return cmp.Or(f.status, httpStatus(f.code)) }
 
 func failed(code, message string) *failure { return &failure{code: code, message: message} }
 

@@ -9,6 +9,9 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 )
 
 // connectionLimits bounds the connections that are open at the same time. Those
@@ -194,9 +197,9 @@ func (c *limitedConn) enter() (changed <-chan struct{}, err error) {
 	case c.roomForStranger():
 		c.become(isStranger)
 	case c.isCrowd():
-		return l.changed, failed(codeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", l.most.address))
+		return l.changed, failed(remote.CodeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", l.most.address))
 	default:
-		return l.changed, failed(codeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
+		return l.changed, failed(house.CodeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
 	}
 	return nil, nil
 }

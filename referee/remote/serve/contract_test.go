@@ -379,6 +379,10 @@ func TestSlowSenders(t *testing.T) {
 			"POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
 			"HTTP/1.1 408 ", 10 * time.Second,
 		},
+		"SOAP": {
+			"POST /soap HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: 1000\r\n\r\n<",
+			"HTTP/1.1 500 ", 10 * time.Second,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -22,15 +22,15 @@ type directory struct {
 func (d *directory) game(name string) (house.Game, error) {
 	i := slices.IndexFunc(d.games, func(g house.Game) bool { return g.Name == name })
 	if i < 0 {
-		return house.Game{}, failed(codeGame, "there is no game "+remote.Quote(name))
+		return house.Game{}, failed(house.CodeGame, "there is no game "+remote.Quote(name))
 	}
 	return d.games[i], nil
 }
 
-// matches yields the matches that are known, newest first, from the one after
+// list yields the matches that are known, newest first, from the one after
 // match before on, if that is not ""; ok is false if there is no such match. Finished
 // matches of others than a player, a game and a state may be left out, unless these are "".
-func (d *directory) matches(before, player, game string, state remote.State) (list iter.Seq[remote.MatchInfo], ok bool) {
+func (d *directory) list(before, player, game string, state remote.State) (list iter.Seq[remote.MatchInfo], ok bool) {
 	var tables []remote.MatchInfo
 	known := make(map[string]bool)
 	for _, t := range d.hub.Tables() {

@@ -11,6 +11,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/remote"
+	"umpire/referee/remote/soap"
 )
 
 // guarded wraps a handler with what holds for every request.
@@ -34,7 +35,7 @@ func guarded(a *access, at address, report *reporter, next http.Handler) http.Ha
 		}
 		if isTwofold(r) {
 			w.Header().Set("Connection", "close")
-			fail(w, codeHeader, "found two lengths of the body, expected one Content-Length or Transfer-Encoding")
+			fail(w, soap.CodeHeader, "found two lengths of the body, expected one Content-Length or Transfer-Encoding")
 			return
 		}
 		if err := a.letIn(w, r); err != nil {

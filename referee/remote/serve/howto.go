@@ -50,9 +50,6 @@ func (g *guide) page(r *http.Request, root string) (shown, error) {
 	if g.address.everywhere() {
 		view.URL = g.address.base.Scheme + "://" + r.Host
 	}
-	if g.clients == nil {
-		return shown{"how", view}, nil
-	}
 	files, err := fs.ReadDir(g.clients, ".")
 	for _, f := range files {
 		source, failed := fs.ReadFile(g.clients, f.Name())
@@ -66,11 +63,7 @@ func (g *guide) page(r *http.Request, root string) (shown, error) {
 
 // send answers with a program as a file.
 func (g *guide) send(w http.ResponseWriter, r *http.Request) error {
-	var source []byte
-	err := fs.ErrNotExist
-	if g.clients != nil {
-		source, err = fs.ReadFile(g.clients, r.PathValue("file"))
-	}
+	source, err := fs.ReadFile(g.clients, r.PathValue("file"))
 	if err != nil {
 		return noAddress(r)
 	}

@@ -2,12 +2,16 @@ package serve
 
 import (
 	"context"
+	"html/template"
 	"net/http"
+	"net/url"
 	"time"
 
 	"umpire/referee/fleet/status"
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 	"umpire/referee/report"
+	"umpire/referee/report/html"
 )
 
 // finishedShown is how many finished matches a page of the lobby shows.
@@ -15,7 +19,7 @@ const finishedShown = 30
 
 // lobby shows which matches there are, and who plays.
 type lobby struct {
-	matches   *directory
+	directory *directory
 	access    *access
 	easel     *easel
 	report    *reporter
@@ -44,7 +48,7 @@ func (l *lobby) page(r *http.Request, root string) (shown, error) {
 // view describes the lobby, with the finished matches of some after match before, or
 // the newest if it is "".
 func (l *lobby) view(before string, of matched) (lobbyView, error) {
-	view := lobbyView{Of: of, Games: l.matches.games, Players: l.matches.hub.Players(), Offers: l.offers}
+	view := lobbyView{Of: of, Games: l.directory.games, Players: l.directory.hub.Players(), Offers: l.offers}
 	if l.fleet != nil {
 		view.Fleet = l.fleet()
 	}
@@ -62,12 +66,12 @@ func (l *lobby) view(before string, of matched) (lobbyView, error) {
 // list lists the matches that are being played, and the finished ones after
 // match before, or the newest if it is "".
 func (l *lobby) list(view *lobbyView, before string) error {
-	for _, t := range l.matches.hub.Tables() {
+	for _, t := range l.directory.hub.Tables() {
 		if m := t.Info(); isCurrent(m) {
-			view.Current = append(view.Current, titledOf(l.matches, m))
+			view.Current = append(view.Current, titledOf(l.directory, m))
 		}
 	}
-	list, ok := l.matches.matches(before, view.Of.Player, "", "")
+	list, ok := l.directory.list(before, view.Of.Player, "", "")
 	if !ok {
 		return failed(codeMatch, "there is no match "+remote.Quote(before))
 	}
@@ -79,10 +83,37 @@ func (l *lobby) list(view *lobbyView, before string) error {
 			view.Older = view.Finished[finishedShown-1].ID
 			return nil
 		default:
-			view.Finished = append(view.Finished, titledOf(l.matches, m))
+			view.Finished = append(view.Finished, titledOf(l.directory, m))
 		}
 	}
 	return nil
+}
+
+// standingsPage shows the standings of the tournament that is being played.
+func (l *lobby) standingsPage(_ *http.Request, root string) (shown, error) {
+	if l.standings == nil || len(l.directory.games) == 0 {
+		return shown{}, failed(codeNotFound, "no tournament is being played here")
+	}
+	view := struct {
+		chrome
+		Game    house.Game
+		Matches int
+		Tables  template.HTML
+	}{chrome: chrome{"Standings so far", root}, Game: l.directory.games[0]} // of a tournament it is the only one
+	err := l.easel.use(func() (err error) {
+		v := l.standings()
+		v.Game = view.Game.Game
+		view.Matches = v.Of.Matches
+		view.Tables, err = html.StandingsFragment(v, func(bot, opponent string) string {
+			q := url.Values{"player": {bot}}
+			if opponent != "" {
+				q.Set("opponent", opponent)
+			}
+			return "./?" + q.Encode()
+		})
+		return err
+	})
+	return shown{"standings-page", view}, err
 }
 
 // draw draws the lists of the lobby as it is now.
@@ -132,7 +163,7 @@ func (l *lobby) follow(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if err := out.live(look); err != nil {
-		l.report.report(r, err)
+		l.report.tell(r, err)
 	}
 	return nil
 }

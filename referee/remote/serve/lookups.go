@@ -12,9 +12,9 @@ import (
 
 // lookups is the interface of those who look for games, players and matches.
 type lookups struct {
-	matches *directory
-	access  *access
-	easel   *easel
+	directory *directory
+	access    *access
+	easel     *easel
 }
 
 // gameInfo is a game as listed.
@@ -32,29 +32,25 @@ func infoOf(g house.Game) gameInfo {
 }
 
 func (l *lookups) listGames(w http.ResponseWriter, _ *http.Request) error {
-	list := make([]gameInfo, len(l.matches.games))
-	for i, g := range l.matches.games {
+	list := make([]gameInfo, len(l.directory.games))
+	for i, g := range l.directory.games {
 		list[i] = infoOf(g)
 	}
 	return answer(w, list, nil)
 }
 
 func (l *lookups) describeGame(w http.ResponseWriter, r *http.Request) error {
-	g, err := l.matches.game(r.PathValue("game"))
-	if err != nil {
-		return err
-	}
-	send(w, http.StatusOK, struct {
+	g, err := l.directory.game(r.PathValue("game"))
+	return answer(w, struct {
 		gameInfo
 		Rules  string      `json:"rules"`
 		Bots   []house.Bot `json:"bots"`
 		Limits string      `json:"limits"`
-	}{infoOf(g), g.Rules, append([]house.Bot{}, g.Bots...), g.Limits})
-	return nil
+	}{infoOf(g), g.Rules, append([]house.Bot{}, g.Bots...), g.Limits}, err)
 }
 
 func (l *lookups) listPlayers(w http.ResponseWriter, _ *http.Request) error {
-	return answer(w, l.matches.hub.Players(), nil)
+	return answer(w, l.directory.hub.Players(), nil)
 }
 
 // How many matches are listed at a time.
@@ -77,7 +73,7 @@ func (l *lookups) listMatches(w http.ResponseWriter, r *http.Request) error {
 	if q.Has("state") && !slices.Contains(states, q.Get("state")) {
 		return failed(remote.CodeArgument, "state: found "+remote.Quote(q.Get("state"))+", expected waiting, running, over or void")
 	}
-	list, ok := l.matches.matches(q.Get("before"), q.Get("player"), q.Get("game"), remote.State(q.Get("state")))
+	list, ok := l.directory.list(q.Get("before"), q.Get("player"), q.Get("game"), remote.State(q.Get("state")))
 	if !ok {
 		return failed(codeMatch, "before: there is no match "+remote.Quote(q.Get("before")))
 	}
@@ -103,13 +99,13 @@ func wanted(q url.Values, m remote.MatchInfo) bool {
 }
 
 func (l *lookups) describeMatch(w http.ResponseWriter, r *http.Request) error {
-	info, err := l.matches.match(r.PathValue("id"))
+	info, err := l.directory.match(r.PathValue("id"))
 	return answer(w, info, err)
 }
 
 // showRecord shows the record of a match that is over.
 func (l *lookups) showRecord(w http.ResponseWriter, r *http.Request) error {
-	info, err := l.matches.match(r.PathValue("id"))
+	info, err := l.directory.match(r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -119,10 +115,10 @@ func (l *lookups) showRecord(w http.ResponseWriter, r *http.Request) error {
 	case info.State == remote.Void && !l.access.organises(r): // its case may be played again
 		return failed(codeRunning, "the match was cut off before it was over")
 	}
-	if err := l.matches.concealed(info); err != nil && !l.access.organises(r) {
+	if err := l.directory.concealed(info); err != nil && !l.access.organises(r) {
 		return err
 	}
-	found, err := l.matches.record(info.ID)
+	found, err := l.directory.record(info.ID)
 	if err != nil {
 		return err
 	}

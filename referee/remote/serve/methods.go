@@ -22,8 +22,8 @@ type methods map[string]action
 
 // reporter turns errors into answers, and tells the organiser of those that are umpire's own.
 type reporter struct {
-	tell  func(error) // nil: nobody
-	often *throttle   // how often tell is called
+	notify func(error) // tells the organiser; nil: nobody
+	often  *throttle   // how often notify is called
 }
 
 // by answers a request by its method.
@@ -55,15 +55,15 @@ func (p *reporter) failureOf(r *http.Request, err error) *failure {
 	if f := problemOf(err); f != nil {
 		return f
 	}
-	p.report(r, err)
+	p.tell(r, err)
 	return failed(codeInternal, "umpire could not answer")
 }
 
-// report tells the organiser why umpire could not answer a request, if that is
+// tell tells the organiser why umpire could not answer a request, if that is
 // its own fault.
-func (p *reporter) report(r *http.Request, err error) {
-	if p.tell != nil && problemOf(err) == nil && !errors.Is(err, context.Canceled) && p.often.take("") {
-		p.tell(fmt.Errorf("%s %s: %w", r.Method, remote.Quote(r.URL.Path), err))
+func (p *reporter) tell(r *http.Request, err error) {
+	if p.notify != nil && problemOf(err) == nil && !errors.Is(err, context.Canceled) && p.often.take("") {
+		p.notify(fmt.Errorf("%s %s: %w", r.Method, remote.Quote(r.URL.Path), err))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // onlookers is the interface of those who look on at matches.
 type onlookers struct {
-	matches   *directory
+	directory *directory
 	access    *access
 	replays   *replays
 	easel     *easel
@@ -36,11 +36,11 @@ func (o *onlookers) follow(w http.ResponseWriter, r *http.Request) error {
 		}
 		from = n + 1
 	}
-	info, err := o.matches.match(r.PathValue("id"))
+	info, err := o.directory.match(r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	g, err := o.matches.game(info.Game)
+	g, err := o.directory.game(info.Game)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (o *onlookers) follow(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer leave()
 	if !isCurrent(info) && !o.past.take(o.access.proxies.source(r)) {
-		return failed(codeRate, "too many looks at matches that are over: two a second are answered")
+		return failed(remote.CodeRate, "too many looks at matches that are over: two a second are answered")
 	}
 	ctx, stop := o.untilStopped(r.Context(), info.ID)
 	defer stop()
@@ -60,7 +60,7 @@ func (o *onlookers) follow(w http.ResponseWriter, r *http.Request) error {
 	switch err := out.live(look); {
 	case ctx.Err() != nil || out.broken:
 	case err != nil:
-		o.report.report(r, err)
+		o.report.tell(r, err)
 	default:
 		_ = out.write(o.endingOf(r, info.ID, page))
 	}
@@ -70,7 +70,7 @@ func (o *onlookers) follow(w http.ResponseWriter, r *http.Request) error {
 // look shows a match to an onlooker. One that has ended before is drawn once for all,
 // unless it is long.
 func (o *onlookers) look(ctx context.Context, info remote.MatchInfo, g house.Game, one *onlooker) error {
-	if o.matches.concealed(info) != nil {
+	if o.directory.concealed(info) != nil {
 		return nil
 	}
 	source := o.sourceOf(info, g)
@@ -116,7 +116,7 @@ func (o *onlookers) untilStopped(ctx context.Context, match string) (context.Con
 	go func() {
 		select {
 		case <-o.ended:
-			if info, err := o.matches.match(match); err != nil || info.State == remote.Waiting || info.State == remote.Running {
+			if info, err := o.directory.match(match); err != nil || info.State == remote.Waiting || info.State == remote.Running {
 				stop()
 			}
 		case <-ctx.Done():
@@ -127,18 +127,18 @@ func (o *onlookers) untilStopped(ctx context.Context, match string) (context.Con
 
 // sourceOf returns what tells onlookers of a match: its table, or its record.
 func (o *onlookers) sourceOf(info remote.MatchInfo, g house.Game) func(context.Context, remote.Onlooker) error {
-	if t := o.matches.hub.Table(info.ID); t != nil && (!g.Hidden || info.State != remote.Over) {
+	if t := o.directory.hub.Table(info.ID); t != nil && (!g.Hidden || info.State != remote.Over) {
 		return func(ctx context.Context, one remote.Onlooker) error { return t.Follow(ctx, g.Game, one) }
 	}
 	return func(_ context.Context, one remote.Onlooker) error {
-		return o.matches.archive.Replay(info.ID, g.Game, one)
+		return o.directory.archive.Replay(info.ID, g.Game, one)
 	}
 }
 
 // endingOf returns the event with which a match ends, with its replay for those
 // who want it.
 func (o *onlookers) endingOf(r *http.Request, id string, replay bool) string {
-	info, err := o.matches.match(id)
+	info, err := o.directory.match(id)
 	if err != nil {
 		return ""
 	}

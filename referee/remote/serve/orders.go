@@ -15,13 +15,13 @@ import (
 
 // desk is the interface of the organiser, and of players who ask for matches.
 type desk struct {
-	keys    *keys.File
-	matches *directory
-	access  *access
-	root    string                                                    // path of the server's URL
-	make    func(context.Context, house.Order) (*remote.Table, error) // nil: none can be asked for
-	cancel  func(id string) (ok bool)
-	often   *throttle // matches that players ask for, by player
+	keys      *keys.File
+	directory *directory
+	access    *access
+	root      string                                                    // path of the server's URL
+	make      func(context.Context, house.Order) (*remote.Table, error) // nil: none can be asked for
+	cancel    func(id string) (ok bool)
+	often     *throttle // matches that players ask for, by player
 }
 
 func (d *desk) addPlayer(w http.ResponseWriter, r *http.Request) error {
@@ -53,7 +53,7 @@ func (d *desk) removePlayer(w http.ResponseWriter, r *http.Request) error {
 	if err := d.keys.Remove(name); err != nil {
 		return err
 	}
-	for _, match := range d.matches.hub.Remove(name) {
+	for _, match := range d.directory.hub.Remove(name) {
 		if d.cancel != nil {
 			d.cancel(match)
 		}
@@ -81,7 +81,7 @@ func (d *desk) makeMatch(w http.ResponseWriter, r *http.Request) error {
 		}
 		if !d.often.take(by) {
 			w.Header().Set("Retry-After", strconv.Itoa(orderEvery))
-			return failed(codeRate, fmt.Sprintf("too many matches asked for by %s: one every %d s is begun", by, orderEvery))
+			return failed(remote.CodeRate, fmt.Sprintf("too many matches asked for by %s: one every %d s is begun", by, orderEvery))
 		}
 	}
 	t, err := d.make(r.Context(), o)
@@ -120,10 +120,10 @@ func Link(t *remote.Table, seat int) string { return "/play/" + t.ID() + "#" + t
 // own, and its opponents have agreed to play or are bots of the game.
 func (d *desk) playersOrder(o house.Order) error {
 	if o.Case != "" || o.TimeMS != nil || o.MoveMS != nil {
-		return forbidden(codeSeats, "only the organiser chooses the case and the limits")
+		return forbidden(house.CodeSeats, "only the organiser chooses the case and the limits")
 	}
 	own := false
-	g, err := d.matches.game(o.Game)
+	g, err := d.directory.game(o.Game)
 	if err != nil {
 		return err
 	}
@@ -133,23 +133,23 @@ func (d *desk) playersOrder(o house.Order) error {
 		case !ok && (strings.HasPrefix(label, "@") || g.Has(label)):
 		case ok && name == o.By:
 			own = true
-		case ok && kind == remote.Program && d.matches.hub.WaitsFor(name, o.Game):
+		case ok && kind == remote.Program && d.directory.hub.WaitsFor(name, o.Game):
 			if o.Seed != nil {
-				return forbidden(codeSeats, "found a seed, from which you could know the case before "+name+" does: leave it out")
+				return forbidden(house.CodeSeats, "found a seed, from which you could know the case before "+name+" does: leave it out")
 			}
 		default:
-			return forbidden(codeSeats, "found "+remote.Quote(label)+", expected yourself, one of the game's bots, or a player that waits for a seat in this game")
+			return forbidden(house.CodeSeats, "found "+remote.Quote(label)+", expected yourself, one of the game's bots, or a player that waits for a seat in this game")
 		}
 	}
 	if !own {
-		return forbidden(codeSeats, "found no seat for "+o.By+", who asks for the match")
+		return forbidden(house.CodeSeats, "found no seat for "+o.By+", who asks for the match")
 	}
 	return nil
 }
 
 // cancelMatch ends a match that is not over.
 func (d *desk) cancelMatch(w http.ResponseWriter, r *http.Request) error {
-	info, err := d.matches.match(r.PathValue("id"))
+	info, err := d.directory.match(r.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (p *players) joinSeat(w http.ResponseWriter, r *http.Request, key, game, se
 
 // noNews is the answer to a secret whose requests bring nothing new too often.
 func noNews() error {
-	return failed(codeRate, "too many requests that bring nothing new: wait longer for each")
+	return failed(remote.CodeRate, "too many requests that bring nothing new: wait longer for each")
 }
 
 // ask reads a seat's request for a turn.

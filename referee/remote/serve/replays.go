@@ -11,16 +11,16 @@ import (
 
 // replays draws the replays of matches that are over.
 type replays struct {
-	matches *directory
-	easel   *easel
-	report  *reporter
-	kept    cache[html.Fragment]
+	directory *directory
+	easel     *easel
+	report    *reporter
+	kept      cache[html.Fragment]
 }
 
 // of returns the replay of a match that is over.
 func (p *replays) of(info remote.MatchInfo) (html.Fragment, error) {
 	return p.kept.of(info.ID, func() (shown html.Fragment, err error) {
-		found, err := p.matches.record(info.ID)
+		found, err := p.directory.record(info.ID)
 		if err != nil {
 			return shown, err
 		}
@@ -32,25 +32,25 @@ func (p *replays) of(info remote.MatchInfo) (html.Fragment, error) {
 // text is the contents of the page on which a match is played back; "" if
 // that can't be done.
 func (p *replays) text(r *http.Request, match string) string {
-	info, err := p.matches.match(match)
-	if err != nil || info.State != remote.Over || p.matches.concealed(info) != nil {
+	info, err := p.directory.match(match)
+	if err != nil || info.State != remote.Over || p.directory.concealed(info) != nil {
 		return ""
 	}
 	shown, err := p.of(info)
 	if err != nil {
-		p.report.report(r, err)
+		p.report.tell(r, err)
 		return ""
 	}
 	return string(shown.Body)
 }
 
 func (p *replays) draw(r record.Record) (html.Fragment, error) {
-	games := make([]protocols.Game, len(p.matches.games))
-	for i, g := range p.matches.games {
+	games := make([]protocols.Game, len(p.directory.games))
+	for i, g := range p.directory.games {
 		games[i] = g.Game
 	}
 	viewer := ""
-	if p.matches.viewer(r.Game) != nil {
+	if p.directory.viewer(r.Game) != nil {
 		viewer = "../viewers/" + r.Game // as seen from the page of the match
 	}
 	shown, err := html.ReplayFragment(remote.Public(r), games, viewer)

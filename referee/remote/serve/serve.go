@@ -1,6 +1,13 @@
 // Package serve offers a remote.Hub over HTTP: a JSON interface for programs
 // and people, SOAP, and a stream of events for onlookers. It takes no path and
 // no command from outside. It knows no game.
+//
+// Its files stand in layers, and none uses one above its own. At the bottom are
+// answers and the bodies of requests, bounds, addresses and connections; then
+// who asks, in access.go, and what there is to see, in directory.go; then how
+// that is drawn, in replays.go and showing.go. Upon these are the interfaces of
+// players, of SOAP, of onlookers and of the organiser, and the pages. service.go
+// puts all together, and serve.go listens.
 package serve
 
 import (

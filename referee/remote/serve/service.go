@@ -1,7 +1,7 @@
 package serve
 
 import (
-	_ "embed"
+	"embed"
 	"io"
 	"net/http"
 
@@ -21,7 +21,6 @@ type service struct {
 	pages     *pages
 	lobby     *lobby
 	matches   *matchPages
-	standings *standingsPage
 	guide     *guide
 	metrics   *metrics // nil: no workers play
 }
@@ -29,35 +28,37 @@ type service struct {
 // newService makes what a server at an address answers; its event streams end when ended
 // is closed.
 func newService(c Config, at address, ended <-chan struct{}) *service {
-	report := &reporter{tell: c.Failed, often: newThrottle(10, 1.0/60)}
+	if c.Clients == nil {
+		c.Clients = embed.FS{} // without files
+	}
+	report := &reporter{notify: c.Failed, often: newThrottle(10, 1.0/60)}
 	who := &access{hub: c.Hub, keys: c.Keys, token: c.Token, private: c.Private, proxies: c.Proxies, wrong: newThrottle(20, 1)}
-	matches := &directory{hub: c.Hub, archive: c.Archive, games: c.Games, several: c.Several}
+	directory := &directory{hub: c.Hub, archive: c.Archive, games: c.Games, several: c.Several}
 	easel := new(easel)
-	replays := &replays{matches: matches, easel: easel, report: report, kept: cache[html.Fragment]{most: replaysKept}}
+	replays := &replays{directory: directory, easel: easel, report: report, kept: cache[html.Fragment]{most: replaysKept}}
 	players := &players{hub: c.Hub, access: who, replays: replays, fresh: newThrottle(20, 10)}
 	s := &service{
 		access: who, report: report, address: at, players: players,
 		soap:    &soapService{players: players, report: report, address: at},
-		lookups: &lookups{matches: matches, access: who, easel: easel},
+		lookups: &lookups{directory: directory, access: who, easel: easel},
 		onlookers: &onlookers{
-			matches: matches, access: who, replays: replays, easel: easel, report: report, ended: ended, past: newThrottle(30, 2),
+			directory: directory, access: who, replays: replays, easel: easel, report: report, ended: ended, past: newThrottle(30, 2),
 			strangers: crowd{most: maxOnlookers, each: maxOnlooking, cause: "from this address"},
 			guests:    crowd{most: maxOnlookers, each: maxOwnLooks, cause: "with this secret"},
 			recorded:  cache[[]frame]{most: recordedKept},
 		},
 		desk: &desk{
-			keys: c.Keys, matches: matches, access: who, root: at.base.Path,
+			keys: c.Keys, directory: directory, access: who, root: at.base.Path,
 			make: c.Make, cancel: c.Cancel, often: newThrottle(5, 1.0/orderEvery),
 		},
 		pages: &pages{access: who, report: report, easel: easel},
 		lobby: &lobby{
-			matches: matches, access: who, easel: easel, report: report, ended: ended,
+			directory: directory, access: who, easel: easel, report: report, ended: ended,
 			offers: c.Make != nil, standings: c.Standings, fleet: c.Fleet,
 			watchers: crowd{most: maxWatchers, each: maxWatching, cause: "of the lobby from this address"},
 		},
-		matches:   &matchPages{matches: matches, replays: replays, embed: c.Embed},
-		standings: &standingsPage{games: c.Games, now: c.Standings, easel: easel},
-		guide:     &guide{address: at, clients: c.Clients},
+		matches: &matchPages{directory: directory, replays: replays, embed: c.Embed},
+		guide:   &guide{address: at, clients: c.Clients},
 	}
 	if c.Fleet != nil {
 		s.metrics = &metrics{access: who, address: at, token: c.WorkersToken, fleet: c.Fleet}
@@ -128,7 +129,7 @@ func (s *service) addPages(mux *http.ServeMux) {
 	page("/{$}", "", s.lobby.page)
 	page("/games/{game}", "../", s.matches.game)
 	page("/how-to-play", "", s.guide.page)
-	page("/standings", "", s.standings.show)
+	page("/standings", "", s.lobby.standingsPage)
 	page("/play", "", func(_ *http.Request, root string) (shown, error) {
 		return shown{"person", chrome{"Your matches", root}}, nil
 	})

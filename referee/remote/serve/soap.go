@@ -84,24 +84,23 @@ func (s *soapService) call(w http.ResponseWriter, r *http.Request) {
 func sendFault(w http.ResponseWriter, r *http.Request, version string, f *failure) {
 	soap.SendFault(w, version, soap.Fault{
 		Problem: &remote.Problem{Code: f.code, Message: f.message},
-		Ours:    httpStatus(f.code) >= 500, Detailed: r.Header.Get("SOAPAction") != `"*"`,
+		Ours:    f.httpStatus() >= 500, Detailed: r.Header.Get("SOAPAction") != `"*"`,
 	})
 }
 
 // readCall reads a request. Only a seat that owes a whole output, which its
 // ticket at the beginning shows, may send a long one.
 func (s *soapService) readCall(w http.ResponseWriter, r *http.Request) (soap.Call, error) {
-	var start bytes.Buffer
-	rest := r.Body
-	_, err := io.CopyN(&start, rest, maxBody)
+	start, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	most := int64(maxBody)
-	if c, _ := soap.Parse(start.Bytes()); err == nil && s.players.hub.Whole(c.Text("ticket")) {
-		most = maxWhole
+	if err == nil && len(start) == maxBody {
+		c, _ := soap.Parse(start)
+		most = s.players.mostReply(c.Text("ticket"))
 	}
 	r.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(&start, &ended{rest, err}), rest}
+	}{io.MultiReader(bytes.NewReader(start), r.Body), r.Body}
 	text, err := readBody(w, r, most)
 	if err != nil {
 		return soap.Call{}, err
@@ -110,19 +109,6 @@ func (s *soapService) readCall(w http.ResponseWriter, r *http.Request) (soap.Cal
 	// Where the secret of other requests is: the log says whose it is.
 	r.Header.Set("Authorization", "Bearer "+cmp.Or(c.Text("key"), c.Text("ticket")))
 	return c, err
-}
-
-// ended is a reader that has met an error.
-type ended struct {
-	io.Reader
-	err error
-}
-
-func (e *ended) Read(b []byte) (int, error) {
-	if e.err != nil {
-		return 0, e.err
-	}
-	return e.Reader.Read(b)
 }
 
 // operate carries out an operation.

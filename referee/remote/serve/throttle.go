@@ -7,6 +7,9 @@ import (
 	"sync"
 	"time"
 
+	"umpire/referee/remote"
+	"umpire/referee/remote/house"
+
 	"golang.org/x/time/rate"
 )
 
@@ -80,9 +83,9 @@ func (c *crowd) enter(cause string) (leave func(), err error) {
 	defer c.mu.Unlock()
 	switch {
 	case c.of[cause] >= c.each:
-		return nil, failed(codeRate, fmt.Sprintf("%d onlookers %s are there, the most there may be: close a page that looks on", c.each, c.cause))
+		return nil, failed(remote.CodeRate, fmt.Sprintf("%d onlookers %s are there, the most there may be: close a page that looks on", c.each, c.cause))
 	case c.all >= c.most:
-		return nil, failed(codeFull, fmt.Sprintf("%d onlookers are there, the most there may be: try again later", c.most))
+		return nil, failed(house.CodeFull, fmt.Sprintf("%d onlookers are there, the most there may be: try again later", c.most))
 	}
 	c.all++
 	if c.of == nil {
