@@ -63,8 +63,8 @@ type Order struct {
 	By string `json:"-"` // the player who asks; "" is the organiser
 }
 
-// seed is what an order's case is drawn by, and its judge draws by: from crypto/rand
-// unless the order says. One that can be guessed would let a player search for the case.
+// seed returns the seed by which an order's case is drawn, and by which its judge draws:
+// from crypto/rand unless the order says. One that can be guessed would let a player search for the case.
 func (o Order) seed() uint64 {
 	if o.Seed != nil {
 		return *o.Seed

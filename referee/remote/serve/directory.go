@@ -92,7 +92,8 @@ func (d *directory) concealed(info remote.MatchInfo) error {
 	return failed(codeRunning, "hands are hidden in this game: what was played can be seen when all matches of this run are over")
 }
 
-// told is what onlookers are told of a match: the words of failures quote replies.
+// told removes from a match what onlookers may not know of it yet: the words of failures
+// quote replies.
 func (d *directory) told(info remote.MatchInfo) remote.MatchInfo {
 	if d.conceals(info) {
 		info.Record, info.Results = "", slices.Clone(info.Results)

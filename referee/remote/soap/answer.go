@@ -33,10 +33,10 @@ func (m *markup) element(name string, inside func()) {
 // Result is the answer of an operation.
 type Result interface{ write(m *markup) }
 
-// Seat is what Join returns.
+// Seat is the result of Join.
 type Seat remote.SeatInfo
 
-// Turn is what NextTurn and Reply return.
+// Turn is the result of NextTurn and of Reply.
 type Turn remote.TurnInfo
 
 func (s Seat) write(m *markup) {
@@ -116,10 +116,10 @@ func SendResult(w http.ResponseWriter, version, operation string, returned Resul
 	})
 }
 
-// Fault is a problem as SOAP tells of it.
+// Fault is a problem in an answer of SOAP.
 type Fault struct {
 	*remote.Problem
-	Ours     bool // not the client has made it
+	Ours     bool // umpire has made it, not the client
 	Detailed bool // the client can read the detail
 }
 
