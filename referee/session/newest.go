@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"umpire/referee/record"
+	"umpire/referee/tournament"
 )
 
 // RunsFolder holds the run folders that are named for the user.
@@ -50,3 +51,6 @@ func writtenAt(path string) time.Time {
 	}
 	return info.ModTime()
 }
+
+// ConfigIn returns the path of the configuration in a run folder.
+func ConfigIn(dir string) string { return filepath.Join(dir, tournament.ConfigFile) }

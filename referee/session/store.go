@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"sync"
 
 	"umpire/referee/program/build"
 	"umpire/referee/record"
+	"umpire/referee/tournament"
 )
 
 // stderrFolder is the folder, beside the results, of standard error that is too
@@ -139,4 +141,15 @@ func (s *Store) Finish(ctx context.Context) error {
 		return nil
 	}
 	return errors.Join(s.Writer.Sync(), s.renew(), s.Writer.Finish(ctx))
+}
+
+// renew renews the digest of the results in the description of a run.
+func (s *Store) renew() error {
+	if s.Dir == "" {
+		return nil
+	}
+	if err := tournament.RenewDigest(s.Dir); err != nil {
+		return fmt.Errorf("renew the digest of the results: %w", err)
+	}
+	return nil
 }
