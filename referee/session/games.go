@@ -241,18 +241,6 @@ func (u *Umpire) GameWord(g protocols.Game) string {
 	return g.Name
 }
 
-// Conditions are those of a game, whose judge, if it has one, draws by seed.
-func (u *Umpire) Conditions(g protocols.Game, seed uint64) Conditions {
-	k := Conditions{Game: g}
-	if f := u.Folder(g); f != nil {
-		k.Package, k.Random, k.Seed = f.Package(), f.Random, seed
-	}
-	if p := u.Problem(g); p != nil {
-		k.Package = p.Package()
-	}
-	return k
-}
-
 // makeJudge makes the judge of a folder.
 func makeJudge(ctx context.Context, m *Machine, f *external.Folder, r program.Resolver) (external.Judge, error) {
 	launcher, err := m.Launcher()

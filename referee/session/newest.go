@@ -6,11 +6,7 @@ import (
 	"time"
 
 	"umpire/referee/record"
-	"umpire/referee/tournament"
 )
-
-// RunsFolder holds the run folders that are named for the user.
-const RunsFolder = "runs"
 
 // NewestRun returns the run folder, in the working directory or its RunsFolder, whose
 // results were written last; "" if there is none. With resumable, only tournaments
@@ -51,6 +47,3 @@ func writtenAt(path string) time.Time {
 	}
 	return info.ModTime()
 }
-
-// ConfigIn returns the path of the configuration in a run folder.
-func ConfigIn(dir string) string { return filepath.Join(dir, tournament.ConfigFile) }

@@ -178,3 +178,15 @@ func (s *Session) players() []referee.Player {
 	}
 	return list
 }
+
+// Conditions are those of a game, whose judge, if it has one, draws by seed.
+func (u *Umpire) Conditions(g protocols.Game, seed uint64) Conditions {
+	k := Conditions{Game: g}
+	if f := u.Folder(g); f != nil {
+		k.Package, k.Random, k.Seed = f.Package(), f.Random, seed
+	}
+	if p := u.Problem(g); p != nil {
+		k.Package = p.Package()
+	}
+	return k
+}

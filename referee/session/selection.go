@@ -1,12 +1,8 @@
 package session
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
-	"path/filepath"
-	"runtime"
 	"strings"
 
 	"umpire/protocols"
@@ -15,7 +11,6 @@ import (
 	"umpire/referee/standings"
 	"umpire/referee/strength"
 	"umpire/referee/suggest"
-	"umpire/referee/tournament"
 )
 
 // Selection chooses the records of results files that count: those that Filter
@@ -41,9 +36,11 @@ func (s *Selection) Run(file string) (*recordedRun, error) {
 	if s.runs == nil {
 		s.runs, s.unrelated = make(map[string]*recordedRun), make(map[uint64]bool)
 	}
-	run, err := s.recorded(file)
-	if err != nil {
-		return nil, err
+	if !s.All {
+		var err error
+		if run, err = recorded(s.Umpire, s.Files, file); err != nil {
+			return nil, err
+		}
 	}
 	s.runs[file] = run
 	return run, nil
@@ -180,40 +177,4 @@ func (s *Selection) view(run *recordedRun, game protocols.Game, t *standings.Tal
 // title names a table of standings.
 func (s *Selection) title(game string, of *standings.Standings) string {
 	return fmt.Sprintf("%s: %s, %s%s", game, report.Plural(len(of.Ranked()), "bot"), report.Plural(of.Matches, "match"), s.Selected())
-}
-
-// recorded returns the tournament whose results a file holds; nil if every record
-// counts.
-func (s *Selection) recorded(file string) (*recordedRun, error) {
-	if s.All || strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
-		return nil, nil
-	}
-	past, err := tournament.ReadPast(filepath.Dir(file))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var run *recordedRun
-	if err == nil {
-		game, unknown := s.Umpire.GameOf(past.Info.Game, past.Info.Package)
-		if unknown != nil {
-			return nil, unknown
-		}
-		if run, err = past.Recorded(game.Rank); err == nil {
-			err = followLooks(run, filepath.Dir(file))
-		}
-	}
-	if err != nil {
-		s.Files.Notice("umpire: every record counts, whatever the tournament: %v\n", err)
-		return nil, nil
-	}
-	if !run.Plan.InRounds() {
-		return run, nil
-	}
-	in, err := s.Files.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	_, err = record.Summaries(file, in, runtime.GOMAXPROCS(0), run.AddPlayed)
-	return run, errors.Join(err, run.Recount())
 }

@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 
 	"umpire/referee/program/build"
 	"umpire/referee/record"
-	"umpire/referee/tournament"
 )
 
 // stderrFolder is the folder, beside the results, of standard error that is too
@@ -131,7 +129,7 @@ func (s *Store) Close() error {
 	if s.Writer == nil {
 		return nil
 	}
-	return errors.Join(s.renew(), s.Writer.Close())
+	return errors.Join(renewDigest(s.Dir), s.Writer.Close())
 }
 
 // Finish closes the results file when all matches have been played: see
@@ -140,16 +138,8 @@ func (s *Store) Finish(ctx context.Context) error {
 	if s.Writer == nil {
 		return nil
 	}
-	return errors.Join(s.Writer.Sync(), s.renew(), s.Writer.Finish(ctx))
+	return errors.Join(s.Writer.Sync(), renewDigest(s.Dir), s.Writer.Finish(ctx))
 }
 
-// renew renews the digest of the results in the description of a run.
-func (s *Store) renew() error {
-	if s.Dir == "" {
-		return nil
-	}
-	if err := tournament.RenewDigest(s.Dir); err != nil {
-		return fmt.Errorf("renew the digest of the results: %w", err)
-	}
-	return nil
-}
+// RunsFolder holds the run folders that are named for the user.
+const RunsFolder = "runs"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -281,3 +282,6 @@ func viewOf(g protocols.Game, run *tournament.Run) report.Standings {
 
 // View returns a tournament's standings, with the rounds if it has any.
 func (r TournamentResult) View() report.Standings { return viewOf(r.Session.Game, r.Run) }
+
+// ConfigIn returns the path of the configuration in a run folder.
+func ConfigIn(dir string) string { return filepath.Join(dir, tournament.ConfigFile) }
