@@ -94,7 +94,7 @@ func (s *start) rules(scratch string) (int, error) {
 // basicProcesses is the kernel's limit of processes. It counts all of a user,
 // so where the user is umpire's own it can only keep the machine from being
 // taken. It must be out of reach of one contestant, or others' threads would
-// fail: umpire counts the contestant's own (tooMany), and kills it long before.
+// fail: umpire counts the contestant's own (watch.Tree.Threads), and kills it long before.
 func (s *start) basicProcesses() int {
 	if s.uid > 0 {
 		return s.command.Limits.Processes
@@ -111,19 +111,6 @@ func (s *start) basicProcesses() int {
 // forkSlack is how many times its limit of processes a contestant might make
 // until umpire looks.
 const forkSlack = 16
-
-// tooMany reports whether a supervisor's descendants have more threads in all than
-// a limit.
-func tooMany(tree []int, limit int) bool {
-	total := 0
-	for _, pid := range tree {
-		var st unix.Stat_t
-		if unix.Stat(procfs.Dir(pid)+"/task", &st) == nil {
-			total += max(1, int(st.Nlink)-2) // a folder a thread
-		}
-	}
-	return total > limit
-}
 
 // threadCount counts the threads of umpire's user, at most once a second.
 type threadCount struct {

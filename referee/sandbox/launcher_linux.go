@@ -15,6 +15,7 @@ import (
 	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/launch"
 	"umpire/referee/sandbox/seccomp"
+	"umpire/referee/sandbox/watch"
 )
 
 // launcher starts programs at a level.
@@ -143,11 +144,11 @@ func (s *start) process() (Process, error) {
 		o.copied = it.Files[i]
 	}
 	p.program, p.supervisor = it.Program, it.Supervisor
-	p.tree = tree{root: it.Supervisor.PID, program: it.Program.PID}
+	p.tree = watch.Tree{Root: it.Supervisor.PID, Program: it.Program.PID}
 	if s.cell != nil {
-		p.tree.before = s.cell.Spent
+		p.tree.Before = s.cell.Spent
 	}
-	p.memory = s.memoryWatch(&p.tree)
+	p.memory = watch.NewMemory(&p.tree, s.command.Limits.Memory, s.launcher.isBoxed())
 	s.group.CloseJoins()
 	p.free = s.free
 	return p, nil
@@ -169,9 +170,9 @@ func (s *start) newProcess() *supervised {
 		}
 		s.folders = append(s.folders, s.command.Write...)
 	}
-	p.folders = folders{paths: s.folders, bytes: limits.Disk, file: limits.FileSize}
+	p.folders = watch.Folders{Paths: s.folders, Bytes: limits.Disk, File: limits.FileSize, Files: MaxFiles}
 	p.boxed = s.level != referee.LevelBasic
-	p.folders.visible = s.uid == 0 || s.machine.hasCapability(unix.CAP_SYS_PTRACE)
+	p.folders.Visible = s.uid == 0 || s.machine.hasCapability(unix.CAP_SYS_PTRACE)
 	return p
 }
 
@@ -211,16 +212,6 @@ func (s *start) write() error {
 	s.settle(up)
 	up.Announce(s.sends...)
 	return nil
-}
-
-// memoryWatch returns the watch over the memory of a program that has been started.
-func (s *start) memoryWatch(t *tree) memoryWatch {
-	w := memoryWatch{tree: t, limit: s.command.Limits.Memory}
-	if s.launcher.isBoxed() {
-		unopened := -1
-		w.tmpfs = &unopened
-	}
-	return w
 }
 
 // prepare makes the command whole.

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/sandbox/launch"
+	"umpire/referee/sandbox/watch"
 )
 
 // From box on, a folder that a program may write in (Command.Write) is not the
@@ -120,7 +121,7 @@ type copier struct {
 }
 
 func (c *copier) folder(from, to, depth int) error {
-	fd, err := openFolder(from, ".")
+	fd, err := watch.OpenFolder(from, ".")
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func (c *copier) folder(from, to, depth int) error {
 	for {
 		names, err := dir.Readdirnames(256)
 		for _, name := range names {
-			if c.files--; c.files < 0 || depth > maxDepth {
+			if c.files--; c.files < 0 || depth > watch.MaxDepth {
 				c.over = true
 			}
 			if c.over {
@@ -168,7 +169,7 @@ func (c *copier) entry(from, to int, name string, depth int) error {
 			return err
 		}
 		const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
-		inner, err := openFolder(from, name)
+		inner, err := watch.OpenFolder(from, name)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package sandbox
+package watch
 
 import (
 	"bufio"
@@ -45,46 +45,46 @@ const (
 // look looks for hidden memory of the processes of the tree, unless it has done so just
 // now. It stops where more mappings are found than fit in the limit, or than a tree may
 // have.
-func (w *memoryWatch) look(tree []int) {
+func (h *hidden) look(t *Tree, tree []int, limit int64, boxed bool) {
 	start := time.Now()
-	if w.limit == 0 || start.Before(w.earliest) || start.Before(w.next) && len(tree) <= w.hidden.processes {
+	if limit == 0 || start.Before(h.earliest) || start.Before(h.next) && len(tree) <= h.processes {
 		return
 	}
-	if w.mappings > manyMappings*mappingBytes {
-		w.tree.hold()
-		tree = w.processes()
+	if h.mappings > manyMappings*mappingBytes {
+		t.hold()
+		tree = t.processes()
 	}
-	most := min(w.limit, maxMappings*mappingBytes)
-	w.mappings = 0
+	most := min(limit, maxMappings*mappingBytes)
+	h.mappings = 0
 	shared := make(map[string]string)
 	for _, pid := range tree {
-		w.readMappings(pid, most, shared)
+		h.readMappings(pid, most, shared, t.hold)
 	}
-	w.files, w.hidden.processes = blocks(shared), len(tree)
-	if boxed := w.boxed(); boxed > 0 {
-		text, _ := os.ReadFile(procfs.Dir(boxed) + "/net/unix")
-		w.sockets = bytes.Count(text, []byte("\n")) - 1 // its heading
+	h.files, h.processes = blocks(shared), len(tree)
+	if boxed {
+		text, _ := os.ReadFile(procfs.Dir(t.Program) + "/net/unix")
+		h.sockets = bytes.Count(text, []byte("\n")) - 1 // its heading
 	}
 	end := time.Now()
-	w.earliest, w.next = end.Add(end.Sub(start)), end.Add(hiddenTime)
+	h.earliest, h.next = end.Add(end.Sub(start)), end.Add(hiddenTime)
 }
 
 // readMappings counts the mappings of a process, up to most bytes, and notes for each file
 // of shared memory without a name, by device and inode, a path that leads to it. Where the
 // first thread has ended and others go on, the mappings are theirs.
-func (w *memoryWatch) readMappings(pid int, most int64, shared map[string]string) {
+func (h *hidden) readMappings(pid int, most int64, shared map[string]string, hold func()) {
 	read := func(dir string) bool {
-		return eachMapping(dir, w.tree.hold, func(line []byte) bool {
-			w.mappings += mappingBytes
+		return eachMapping(dir, hold, func(line []byte) bool {
+			h.mappings += mappingBytes
 			if isShared(line) {
 				if f := bytes.Fields(line); len(f) > 5 {
 					shared[string(f[3])+" "+string(f[4])] = dir + "/map_files/" + string(f[0])
 				}
 			}
-			return w.mappings <= most
+			return h.mappings <= most
 		})
 	}
-	if w.mappings > most || read(procfs.Dir(pid)) {
+	if h.mappings > most || read(procfs.Dir(pid)) {
 		return
 	}
 	for _, thread := range procfs.Threads(pid) {

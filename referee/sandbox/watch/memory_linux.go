@@ -1,31 +1,45 @@
-package sandbox
+package watch
 
 import (
 	"bytes"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
 )
 
-// memoryWatch looks at the memory of a program and of all it has started, where
+// Memory looks at the memory of a program and of all it has started, where
 // no control group counts it.
-type memoryWatch struct {
-	tree  *tree
-	limit int64 // bytes; 0: none
-	tmpfs *int  // open descriptor of the program's own tmpfs; nil: it has none, -1: not yet opened
-	hidden
+type Memory struct {
+	tree   *Tree
+	Limit  int64 // bytes; 0: none
+	boxed  bool  // the program has a tmpfs and a network of its own
+	tmpfs  int   // open descriptor of that tmpfs; -1: not yet opened
+	hidden hidden
 }
 
-// used returns how much memory is in use, in bytes: of a program alone at least
+// NewMemory returns the watch over the memory of a tree. The limit is in bytes, and 0
+// is none; a boxed program has a tmpfs at /tmp and a network of its own.
+func NewMemory(t *Tree, limit int64, boxed bool) Memory {
+	return Memory{tree: t, Limit: limit, boxed: boxed, tmpfs: -1}
+}
+
+// Over reports whether so many bytes are more than the limit.
+func (w *Memory) Over(bytes int64) bool { return w.Limit > 0 && bytes > w.Limit }
+
+// LookAgain lets the next look be a whole one, however soon it comes.
+func (w *Memory) LookAgain() { w.hidden.earliest, w.hidden.next = time.Time{}, time.Time{} }
+
+// Used returns how much memory is in use, in bytes: of a program alone at least
 // its peak so far, of several what they have now. First it takes an upper bound,
 // in which pages that several share count for each; only where that is more
 // than the limit does it look closer.
-func (w *memoryWatch) used() int64 {
-	program := w.tree.program
+func (w *Memory) Used() int64 {
+	program := w.tree.Program
 	own := memoryOf(program)
-	tree := w.processes()
+	tree := w.tree.processes()
 	tmpfs := w.tmpfsBytes()
 	bound, files := own.size()+tmpfs, own.files
 	for _, pid := range tree {
@@ -35,62 +49,46 @@ func (w *memoryWatch) used() int64 {
 			files = max(files, m.files)
 		}
 	}
-	w.look(tree)
-	if w.mappings > maxMappings*mappingBytes {
-		return max(w.mappings, w.limit+1)
+	h := &w.hidden
+	h.look(w.tree, tree, w.Limit, w.boxed)
+	if h.mappings > maxMappings*mappingBytes {
+		return max(h.mappings, w.Limit+1)
 	}
-	bound += w.files + w.mappings
-	if w.limit > 0 && (max(files, w.sockets) > smallTable || bound+int64(len(tree)*smallTable*bufferBytes) > w.limit) {
-		bound += bufferMemory(tree, w.sockets)
+	bound += h.files + h.mappings
+	if w.Limit > 0 && (max(files, h.sockets) > smallTable || bound+int64(len(tree)*smallTable*bufferBytes) > w.Limit) {
+		bound += bufferMemory(tree, h.sockets)
 	}
-	if w.limit > 0 && bound > w.limit && (len(tree) > 1 || tmpfs+w.files > 0) {
-		bound = exactMemory(tree, tmpfs, w.files, w.limit) + w.mappings + bufferMemory(tree, w.sockets)
+	if w.Limit > 0 && bound > w.Limit && (len(tree) > 1 || tmpfs+h.files > 0) {
+		bound = exactMemory(tree, tmpfs, h.files, w.Limit) + h.mappings + bufferMemory(tree, h.sockets)
 	}
 	return max(own.peak, bound)
 }
 
-// processes lists the processes of the tree.
-func (w *memoryWatch) processes() []int {
-	list := w.tree.list()
-	if w.tree.root == w.tree.program || len(list) == 0 {
-		list = append(list, w.tree.program)
-	}
-	return list
-}
-
-// boxed is the program if it has a network of its own, or else 0.
-func (w *memoryWatch) boxed() int {
-	if w.tmpfs == nil {
-		return 0
-	}
-	return w.tree.program
-}
-
 // tmpfsBytes is the size of the files in the program's tmpfs, open or mapped ones
 // that have been removed included.
-func (w *memoryWatch) tmpfsBytes() int64 {
-	if w.tmpfs == nil {
+func (w *Memory) tmpfsBytes() int64 {
+	if !w.boxed {
 		return 0
 	}
-	if *w.tmpfs < 0 {
-		fd, err := unix.Open(procfs.Dir(w.tree.program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if w.tmpfs < 0 {
+		fd, err := unix.Open(procfs.Dir(w.tree.Program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		if err != nil {
 			return 0
 		}
-		*w.tmpfs = fd
+		w.tmpfs = fd
 	}
 	var st unix.Statfs_t
-	if unix.Fstatfs(*w.tmpfs, &st) != nil || st.Type != unix.TMPFS_MAGIC {
+	if unix.Fstatfs(w.tmpfs, &st) != nil || st.Type != unix.TMPFS_MAGIC {
 		return 0
 	}
 	return int64(st.Blocks-st.Bfree) * st.Bsize
 }
 
-// close frees what the watch holds open.
-func (w *memoryWatch) close() {
-	if w.tmpfs != nil && *w.tmpfs >= 0 {
-		unix.Close(*w.tmpfs)
-		*w.tmpfs = -1
+// Close frees what the watch holds open.
+func (w *Memory) Close() {
+	if w.boxed && w.tmpfs >= 0 {
+		unix.Close(w.tmpfs)
+		w.tmpfs = -1
 	}
 }
 
@@ -136,9 +134,6 @@ func twice(tree []int, each []int64) (sum int64) {
 	}
 	return sum
 }
-
-// maxTree is how many processes are looked at.
-const maxTree = 4096
 
 // processMemory is the memory of one process, in bytes.
 type processMemory struct {

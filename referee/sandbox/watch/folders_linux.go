@@ -1,7 +1,9 @@
-package sandbox
+package watch
 
 import (
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,19 +13,20 @@ import (
 	"umpire/referee/procfs"
 )
 
-// folders are those of the machine's file systems that a program may write
+// Folders are those of the machine's file systems that a program may write
 // in: what it was given, and at basic its scratch folder. No limit of the
 // kernel bounds them, so umpire looks: at what lies in them, and at what was
 // removed from them but is still open or mapped.
-type folders struct {
-	paths []string
-	bytes int64 // limit for all together
-	file  int64 // limit for one file
+type Folders struct {
+	Paths []string
+	Bytes int64 // limit for all together
+	File  int64 // limit of bytes for one file
+	Files int   // limit of files in all
 	// Umpire may see what the program's processes have open.
-	visible bool
-	hidden  int // looks in a row at which a process did not let itself be seen
-	next    time.Time
-	over    bool
+	Visible bool
+	hidden  int       // looks in a row at which a process did not let itself be seen
+	Next    time.Time // before it no look is worth its time
+	Over    bool      // they held too much at a look
 }
 
 const (
@@ -31,22 +34,22 @@ const (
 	// processor's and half of all time. On a busy machine most of a look is waiting.
 	minLookTime = 20 * time.Millisecond
 	lookShare   = 20
-	// maxDepth is how deep folders may be nested: a look holds one open for
+	// MaxDepth is how deep folders may be nested: a look holds one open for
 	// each.
-	maxDepth = 64
+	MaxDepth = 64
 )
 
-// check reports whether the folders hold too much, as of the last look in time.
+// Check reports whether the folders hold too much, as of the last look in time.
 // The processes of the tree may have files open.
-func (f *folders) check(t *tree) bool {
-	if start := time.Now(); len(f.paths) > 0 && !f.over && start.After(f.next) {
+func (f *Folders) Check(t *Tree) bool {
+	if start := time.Now(); len(f.Paths) > 0 && !f.Over && start.After(f.Next) {
 		cpu := threadCPU()
-		f.full(t.list(), t.hold)
+		f.full(t.List(), t.hold)
 		cpu = threadCPU() - cpu // without meaning, but harmless, if it has changed its thread
 		end := time.Now()
-		f.next = end.Add(max(minLookTime, end.Sub(start), min(lookShare*cpu, lookShare*end.Sub(start))))
+		f.Next = end.Add(max(minLookTime, end.Sub(start), min(lookShare*cpu, lookShare*end.Sub(start))))
 	}
-	return f.over
+	return f.Over
 }
 
 // threadCPU is the CPU time of the calling thread.
@@ -56,33 +59,37 @@ func threadCPU() time.Duration {
 	return time.Duration(ts.Nano())
 }
 
+// Full reports whether the folders hold, or held, more than they may when no process
+// is left.
+func (f *Folders) Full() bool { return f.full(nil, nil) }
+
 // full reports whether the folders hold, or held, more than they may. What can't
 // be looked at is being removed.
-func (f *folders) full(tree []int, hold func()) bool {
-	c := account{folders: f, open: map[inode]bool{}, hold: hold}
-	for _, path := range f.paths {
-		if f.over {
+func (f *Folders) full(tree []int, hold func()) bool {
+	c := account{of: f, open: map[inode]bool{}, hold: hold}
+	for _, path := range f.Paths {
+		if f.Over {
 			break
 		}
 		c.folder(unix.AT_FDCWD, path, 0)
 	}
 	hidden := 0
 	for _, pid := range tree {
-		if f.over {
+		if f.Over {
 			break
 		}
-		if !c.process(pid) && f.visible {
+		if !c.process(pid) && f.Visible {
 			hidden = f.hidden + 1
 		}
 	}
 	f.hidden = hidden
-	f.over = f.over || hidden > 2 // and not just while it starts or ends
-	return f.over
+	f.Over = f.Over || hidden > 2 // and not just while it starts or ends
+	return f.Over
 }
 
 // account adds up what one look finds.
 type account struct {
-	*folders
+	of    *Folders
 	used  int64
 	files int
 	open  map[inode]bool // removed files that were counted
@@ -99,22 +106,22 @@ func (c *account) add(st *unix.Stat_t) {
 	}
 	c.used += size
 	c.files++
-	c.over = c.over || c.used > c.bytes || c.files > MaxFiles
+	c.of.Over = c.of.Over || c.used > c.of.Bytes || c.files > c.of.Files
 }
 
 // folder counts what is in a folder and below.
 func (c *account) folder(at int, name string, depth int) {
-	if depth > maxDepth {
-		c.over = true
+	if depth > MaxDepth {
+		c.of.Over = true
 		return
 	}
-	fd, err := openFolder(at, name)
+	fd, err := OpenFolder(at, name)
 	if err != nil {
 		return
 	}
 	dir := os.NewFile(uintptr(fd), name)
 	defer dir.Close()
-	for !c.over {
+	for !c.of.Over {
 		names, err := dir.Readdirnames(256)
 		for _, name := range names {
 			var st unix.Stat_t
@@ -122,7 +129,7 @@ func (c *account) folder(at int, name string, depth int) {
 				continue
 			}
 			c.add(&st)
-			if c.over {
+			if c.of.Over {
 				return
 			}
 			if st.Mode&unix.S_IFMT == unix.S_IFDIR {
@@ -135,9 +142,9 @@ func (c *account) folder(at int, name string, depth int) {
 	}
 }
 
-// openFolder opens a folder, if need be by unlocking it: it is the program's
+// OpenFolder opens a folder, if need be by unlocking it: it is the program's
 // own, which hides something there.
-func openFolder(at int, name string) (int, error) {
+func OpenFolder(at int, name string) (int, error) {
 	const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	fd, err := unix.Openat(at, name, flags, 0)
 	if err == unix.EACCES {
@@ -219,7 +226,7 @@ func (c *account) removed(st *unix.Stat_t) bool {
 }
 
 func (c *account) onDevice(device uint64) bool {
-	for _, path := range c.paths {
+	for _, path := range c.of.Paths {
 		var st unix.Stat_t
 		if unix.Stat(path, &st) == nil && st.Dev == device {
 			return true
@@ -243,9 +250,9 @@ func (c *account) mappings(dir string) {
 		id := inode{deviceOf(f[3]), uint64(procfs.Number([]byte(f[4])))}
 		if !c.open[id] {
 			c.open[id] = true
-			c.add(&unix.Stat_t{Mode: unix.S_IFREG, Size: c.file})
+			c.add(&unix.Stat_t{Mode: unix.S_IFREG, Size: c.of.File})
 		}
-		return !c.over
+		return !c.of.Over
 	})
 }
 
@@ -259,12 +266,10 @@ func deviceOf(text string) uint64 {
 
 // inside reports whether a path is one of a file in the folders.
 func (c *account) inside(path string) bool {
-	for _, dir := range c.paths {
-		if within(path, dir) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.of.Paths, func(dir string) bool {
+		below, err := filepath.Rel(dir, path)
+		return err == nil && filepath.IsLocal(below)
+	})
 }
 
 // leaving reports whether a process or a thread, a folder of /proc, has ended, or
