@@ -1,17 +1,11 @@
 package sandbox
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"os"
-	"strconv"
-	"sync"
-	"time"
 
 	"golang.org/x/sys/unix"
-
-	"umpire/referee/procfs"
 )
 
 // At basic the program stays in umpire's namespaces: Landlock says what files
@@ -43,9 +37,9 @@ func (s *start) basic() error {
 	it.Do("change directory", unix.SYS_CHDIR, it.Str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
 	if s.uid > 0 {
-		it.setUser(s.uid, s.machine.rootFiles()...)
+		it.setUser(s.uid, s.machine.privileges.rootFiles()...)
 	} else {
-		it.capabilities(s.machine.rootFiles()...) // umpire may be root of a container
+		it.capabilities(s.machine.privileges.rootFiles()...) // umpire may be root of a container
 	}
 	it.dieWithSupervisor()
 	it.noNewPrivs()
@@ -58,13 +52,7 @@ func (s *start) basic() error {
 func (s setup) basic() {
 	s.adopt()
 	s.withdraw()
-	s.dropBounds(s.machine.rootFiles()...) // of the programs
-}
-
-// adopt makes a supervisor without a namespace the heir of all the program
-// leaves behind.
-func (s setup) adopt() {
-	s.Do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
+	s.dropBounds(s.machine.privileges.rootFiles()...) // of the programs
 }
 
 // rules says by Landlock what files the program may reach. The descriptor is
@@ -88,7 +76,7 @@ func (s *start) rules(scratch string) (int, error) {
 			grants = append(grants, grant{p, rights})
 		}
 	}
-	return s.launcher.rulesets.get(s.machine, grants)
+	return s.launcher.rulesets.get(grants)
 }
 
 // basicProcesses is the kernel's limit of processes. It counts all of a user,
@@ -111,32 +99,3 @@ func (s *start) basicProcesses() int {
 // forkSlack is how many times its limit of processes a contestant might make
 // until umpire looks.
 const forkSlack = 16
-
-// threadCount counts the threads of umpire's user, at most once a second.
-type threadCount struct {
-	mu   sync.Mutex
-	at   time.Time
-	last int
-}
-
-func (t *threadCount) count() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if now := time.Now(); now.Sub(t.at) > time.Second {
-		t.at, t.last = now, countThreads()
-	}
-	return t.last
-}
-
-func countThreads() int {
-	uid := []byte("\nUid:\t" + strconv.Itoa(os.Getuid()) + "\t")
-	total := 0
-	pids, _ := procfs.Processes()
-	for _, pid := range pids {
-		var buf [4096]byte
-		if status := procfs.Read(procfs.Dir(pid)+"/status", buf[:]); bytes.Contains(status, uid) {
-			total += int(procfs.Field(status, "Threads:"))
-		}
-	}
-	return total
-}

@@ -65,7 +65,7 @@ var limited = []struct {
 
 // exactProcesses are the levels that limit processes exactly.
 func exactProcesses() []referee.Level {
-	if thisMachine().ownUIDs {
+	if thisMachine().privileges.ownUIDs {
 		return []referee.Level{referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
 	}
 	return []referee.Level{referee.LevelBox, referee.LevelStrict}

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"umpire/referee"
 	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/launch"
 	"umpire/referee/sandbox/watch"
@@ -43,6 +44,28 @@ type supervised struct {
 	done   atomic.Bool // it was waited for
 	mu     sync.Mutex  // guards what follows and that: Kill may come from another goroutine
 	killed bool        // while it ran
+}
+
+// newProcess is what is known of the program before it runs.
+func (s *start) newProcess() *supervised {
+	limits := s.command.Limits
+	p := &supervised{
+		machine: s.machine, report: s.report, cell: s.cell, group: s.group, outputs: s.outputs, disk: limits.Disk, anyStatus: s.command.AnyStatus,
+		oomKills: oomKills(s.machine.oomEvents()),
+	}
+	if s.level == referee.LevelNone {
+		return p
+	}
+	if s.level == referee.LevelBasic {
+		if s.uid == 0 {
+			p.processes = limits.Processes
+		}
+		s.folders = append(s.folders, s.command.Write...)
+	}
+	p.folders = watch.Folders{Paths: s.folders, Bytes: limits.Disk, File: limits.FileSize, Files: MaxFiles}
+	p.boxed = s.level != referee.LevelBasic
+	p.folders.Visible = s.uid == 0 || s.machine.privileges.hasCapability(unix.CAP_SYS_PTRACE)
+	return p
 }
 
 func (p *supervised) Pid() int    { return p.program.PID }
@@ -232,7 +255,7 @@ func (p *supervised) account(exit *Exit) {
 	case starved:
 		exit.starved(limit)
 	case p.group == nil && !p.wasKilled():
-		exit.blameOOM(limit, p.oomKills, p.machine.oomKills())
+		exit.blameOOM(limit, p.oomKills, oomKills(p.machine.oomEvents()))
 	}
 }
 

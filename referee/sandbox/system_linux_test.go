@@ -51,7 +51,7 @@ func TestGiven(t *testing.T) {
 		top := publicDir(t)
 		// Closed to other users, as a bot of root's may be.
 		mode := os.FileMode(0o600)
-		if thisMachine().ownUIDs && thisMachine().userNamespaced() {
+		if thisMachine().privileges.ownUIDs && thisMachine().privileges.userNamespaced() {
 			mode = 0o644 // which root without CAP_SYS_ADMIN can't open to another user
 		}
 		for _, dir := range []string{"read", "write", "hidden"} {

@@ -59,8 +59,8 @@ func threadCPU() time.Duration {
 	return time.Duration(ts.Nano())
 }
 
-// Full reports whether the folders hold, or held, more than they may when no process
-// is left.
+// Full reports whether the folders hold, or held, more than they may, once no process
+// is left that could have files open.
 func (f *Folders) Full() bool { return f.full(nil, nil) }
 
 // full reports whether the folders hold, or held, more than they may. What can't
