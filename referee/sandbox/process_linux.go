@@ -46,7 +46,7 @@ type supervised struct {
 	killed bool        // while it ran
 }
 
-// newProcess is what is known of the program before it runs.
+// newProcess returns the handle of a program, with all that is known before it runs.
 func (s *start) newProcess() *supervised {
 	limits := s.command.Limits
 	p := &supervised{
