@@ -34,6 +34,7 @@ func gameNamed(t testing.TB, name string) protocols.Game {
 
 // The references answer every kind of case correctly.
 func TestReferences(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	for _, g := range mensch.Games()[1:] {
 		for _, group := range g.Groups {
 			for seed := range uint64(6) {
@@ -88,6 +89,7 @@ func points(t *testing.T, cases int, names ...string) []float64 {
 }
 
 func TestPlayersInOrder(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	cases := testlevel.Times(20, 60, 60)
 	for _, names := range [][]string{
 		{"random", "runner"},

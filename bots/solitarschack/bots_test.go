@@ -10,6 +10,7 @@ import (
 	"umpire/protocols"
 	protocol "umpire/protocols/solitarschack"
 	rules "umpire/protocols/solitarschack/board"
+	"umpire/referee/testlevel"
 )
 
 func bot(t testing.TB, name string) bots.Bot {
@@ -52,6 +53,7 @@ func mean(t testing.TB, b bots.Bot, group string, boards int) float64 {
 // The players have at least their known strength, with a margin for the few
 // boards. All replies are legal and all matches end with 0 0, or Play fails.
 func TestStrength(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	tests := []struct {
 		name   string
 		boards int

@@ -402,6 +402,7 @@ func TestNaiveAgreesOnRandomDialogues(t *testing.T) {
 // The points that the statement leaves open change no answer in the cases that
 // avoid them; the cases of group open meet all of them.
 func TestOpen(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	readings := map[string]func(*naive){
 		"giveup before the roll passes": func(n *naive) { n.passEarly = true },
 		"a colour that is home is done": func(n *naive) { n.skipHome = true },

@@ -5,6 +5,9 @@ import (
 
 	"umpire/protocols/patolli"
 	"umpire/protocols/protocoltest"
+	"umpire/referee/testlevel"
 )
 
-func TestConformance(t *testing.T) { protocoltest.Suite{Seeds: 2}.Run(t, patolli.Game()) }
+func TestConformance(t *testing.T) {
+	protocoltest.Suite{Seeds: testlevel.Times(1, 2, 2)}.Run(t, patolli.Game())
+}

@@ -23,7 +23,7 @@ type Suite struct {
 	// Case.Start returned and must not change it. Nil draws small integers, which
 	// play simple games to their end and give little but fouls in others.
 	Reply func(m protocols.Match, seat int, rng *rand.Rand) string
-	// Seeds is the number of cases drawn of every group; 0 means 5, or 2 with
+	// Seeds is the number of cases drawn of every group; 0 means 5, or 1 with
 	// -short.
 	Seeds int
 	// Steps is the most calls of Next a match may take to end; 0 means 200,000.
@@ -119,7 +119,7 @@ func (s Suite) seeds() []uint64 {
 	switch {
 	case n > 0:
 	case testing.Short():
-		n = 2
+		n = 1
 	default:
 		n = 5
 	}

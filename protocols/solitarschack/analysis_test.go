@@ -6,6 +6,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/solitarschack/board"
+	"umpire/referee/testlevel"
 )
 
 // TestValues: to end is worth the score, and to take a piece from which nothing
@@ -13,7 +14,7 @@ import (
 func TestValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	dead := 0
-	for seed := range uint64(8) {
+	for seed := range uint64(testlevel.Times(2, 8, 8)) {
 		c, err := generate("6", seed)
 		if err != nil {
 			t.Fatal(err)

@@ -26,6 +26,8 @@ import (
 	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/remote/archive"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
 	"umpire/referee/session"
@@ -56,7 +58,7 @@ func listenFlags() []cli.Flag {
 type guests struct {
 	keys    *keys.File
 	hub     *remote.Hub
-	archive *serve.Archive
+	archive *archive.Archive
 	server  *serve.Server
 	wait    time.Duration // for the players of a match; 0: for ever
 }
@@ -86,7 +88,7 @@ func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get
 	if g.keys, err = keys.Open(path, keys.Player); err != nil {
 		return nil, usage(err)
 	}
-	if g.archive, err = serve.OpenArchive(results); err != nil {
+	if g.archive, err = archive.Open(results); err != nil {
 		return nil, usage(err)
 	}
 	hub, err := hubConfig(get)
@@ -212,17 +214,17 @@ func checkListen(c *cli.Context, config serve.Config) error {
 }
 
 // servedGame describes a game to players and onlookers.
-func servedGame(a *app, g protocols.Game) (serve.Game, error) {
+func servedGame(a *app, g protocols.Game) (house.Game, error) {
 	view, err := gameView(a, g)
 	if err != nil {
-		return serve.Game{}, err
+		return house.Game{}, err
 	}
 	set := view.Set
 	viewer, err := viewerOf(a, g)
 	if err != nil {
-		return serve.Game{}, err
+		return house.Game{}, err
 	}
-	shown := serve.Game{Viewer: viewer, Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []serve.Bot{}}
+	shown := house.Game{Viewer: viewer, Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []house.Bot{}}
 	for _, c := range set.Cases {
 		batch := session.IsBatch(c, g.MaxSeats)
 		m := c.Start(g.MaxSeats)
@@ -232,7 +234,7 @@ func servedGame(a *app, g protocols.Game) (serve.Game, error) {
 		shown.Human = shown.Human || !batch && draws && offers
 	}
 	for i, name := range view.Facts.Bots {
-		shown.Bots = append(shown.Bots, serve.Bot{Name: "@" + name, About: view.About[i]})
+		shown.Bots = append(shown.Bots, house.Bot{Name: "@" + name, About: view.About[i]})
 	}
 	if f := a.umpire.Folder(g); f != nil {
 		shown.Hidden = f.Facts.Hidden

@@ -170,7 +170,8 @@ func (k *killer) lines(name string) int {
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	defaultHangup(t)
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+	for _, sig := range signals[:testlevel.Times(1, 3, 3)] {
 		k := killer{t: t, dir: t.TempDir()}
 		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
 		run := filepath.Join(k.dir, "run")

@@ -11,6 +11,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/pattern"
 	"umpire/referee/program"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
@@ -61,7 +62,7 @@ func runServe(a *app, c *cli.Context) (err error) {
 		config.Embed = embed
 		h.Store.Archive = config.Archive.Add
 		for _, b := range offered { // of the only game
-			config.Games[0].Bots = append(config.Games[0].Bots, serve.Bot{Name: b.Name, About: "the organiser's"})
+			config.Games[0].Bots = append(config.Games[0].Bots, house.Bot{Name: b.Name, About: "the organiser's"})
 		}
 		h.Hub, h.Keys, h.Archive, h.Games = config.Hub, config.Keys, config.Archive, config.Games
 		config.Make, config.Cancel = h.Make, h.Cancel
@@ -87,7 +88,7 @@ func runServe(a *app, c *cli.Context) (err error) {
 }
 
 // openHouse prepares the games of the command, and the programs that it names.
-func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err error) {
+func openHouse(a *app, c *cli.Context) (_ *house.House, bots []program.Bot, err error) {
 	most, err := countFlag(c, "matches")
 	if err != nil {
 		return nil, nil, err
@@ -112,8 +113,8 @@ func openHouse(a *app, c *cli.Context) (_ *serve.House, bots []program.Bot, err 
 		return nil, nil, err
 	}
 	level := launcher.Level()
-	h := &serve.House{
-		Most: most, Room: sandbox.RoomFor(level).Programs, Memory: p.Machine.Memory(),
+	h := &house.House{
+		Places: house.Places{Most: most, Room: sandbox.RoomFor(level).Programs, Memory: p.Machine.Memory()},
 		Local:  arena.Local{Isolation: string(level), Umpire: version(), Stalls: a.stalls},
 		Failed: func(err error) { a.note("umpire: a match does not count: %v\n", err) },
 	}

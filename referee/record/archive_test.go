@@ -261,6 +261,19 @@ func TestDeathInConversion(t *testing.T) {
 	}
 }
 
+// TestShortFile: a file that is shorter than what tells frames from lines is lines.
+func TestShortFile(t *testing.T) {
+	for _, text := range []string{"", "{", "{}", "{}\n", "{ }\n"} {
+		in, err := NewReader(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(in); string(got) != text || err != nil {
+			t.Errorf("%q: found %q, error %v", text, got, err)
+		}
+	}
+}
+
 // TestTwoFiles: of two results files in one folder none is lost, unless one holds
 // all of the other.
 func TestTwoFiles(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -181,27 +180,4 @@ func (u untilDone) Read(buf []byte) (int, error) {
 		return 0, err
 	}
 	return u.Reader.Read(buf)
-}
-
-// partOf returns where writeWhole makes a file.
-func partOf(path string) string {
-	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".part")
-}
-
-// writeWhole makes a file that appears when it is whole. What an earlier attempt
-// has left, which was killed, is overwritten.
-func writeWhole(path string, mode fs.FileMode, write func(*os.File) error) error {
-	part := partOf(path)
-	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Chmod(mode), f.Close())
-	if err == nil {
-		err = os.Rename(part, path)
-	}
-	if err != nil {
-		_ = os.Remove(part)
-	}
-	return err
 }

@@ -11,7 +11,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/interaction"
 )
 
 // Exchange is one thing that was seen of a match between a submission and the judge of
@@ -120,73 +119,4 @@ func (e Exchange) exchange() (referee.Exchange, error) {
 		return out, errors.New("from: found none, expected judge, or the number of a process from 1")
 	}
 	return out, nil
-}
-
-// Seen returns what was seen of a match between a submission and a judge.
-func (r Record) Seen() ([]referee.Exchange, error) {
-	list := make([]referee.Exchange, len(r.Exchanges))
-	last := int64(0)
-	for i, e := range r.Exchanges {
-		var err error
-		if list[i], err = e.exchange(); err != nil {
-			return nil, fmt.Errorf("exchanges[%d].%w", i, err)
-		}
-		if e.Bytes > 0 { // it has no time
-			continue
-		}
-		if e.AtUS < last {
-			return nil, fmt.Errorf("exchanges[%d].at_us: found %d after %d, expected them in order", i, e.AtUS, last)
-		}
-		last = e.AtUS
-	}
-	return list, nil
-}
-
-// IsRelayed reports whether the match was one between a submission and the judge of a
-// problem package, which no events tell of.
-func (r Record) IsRelayed() bool { return r.Package != nil && r.Package.Format != FormatUmpire }
-
-// ErrRelayed is the error of what needs positions for a match that has none.
-var ErrRelayed = errors.New("a match of a problem package has no positions; `umpire replay` prints what submission and judge said")
-
-// verifyRelayed compares the record of a match with what follows from its facts.
-func (r Record) verifyRelayed(j *Verification, c claimed) error {
-	if len(r.Seats) != 1 || len(r.Events) > 0 {
-		return fmt.Errorf("found %d seats and %d events, expected one seat and none in a match of a problem package", len(r.Seats), len(r.Events))
-	}
-	if _, err := interaction.ParseCase(r.Case.Text); err != nil {
-		return fmt.Errorf("case.text: %w", err)
-	}
-	seen, err := r.Seen()
-	if err != nil {
-		return err
-	}
-	if r.Error != "" {
-		j.Error = r.Error
-		return r.verifyError()
-	}
-	ruling, err := interaction.Judge(interaction.Format(r.Package.Format), 0, seen)
-	if err != nil {
-		return fmt.Errorf("exchanges: %w, and there is a verdict", err)
-	}
-	played := referee.Result{Seats: []referee.Seat{ruling.Result()}}
-	s := played.Seats[0]
-	j.Seats = append(j.Seats, SeatVerification{s.Score, s.Place, string(s.Verdict)})
-	if err := compareOutcome(c, played, make([][]string, 1)); err != nil {
-		return err
-	}
-	if limit := r.Limits.TimeUS; s.Verdict == referee.OK && limit > 0 && len(c.Seats) > 0 && r.Seats[0].CPUUS > limit*int64(1+r.passes()) {
-		return fmt.Errorf("seats[0].cpu_us: found %d with verdict ok, limits.time_us allows %d", r.Seats[0].CPUUS, limit)
-	}
-	return r.compareIdentity()
-}
-
-// passes returns how many further runs there were.
-func (r Record) passes() (n int) {
-	for _, e := range r.Exchanges {
-		if e.Pass > 0 {
-			n++
-		}
-	}
-	return n
 }

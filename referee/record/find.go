@@ -3,25 +3,12 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
 	"strings"
 )
-
-// lineHead is the beginning of every line that umpire writes. The id follows it.
-const lineHead = `{"v":1,"id":"`
-
-// headID returns the id of a line that begins as umpire writes it, without
-// reading the rest; ok is false for any other line.
-func headID(line []byte) (id []byte, ok bool) {
-	rest, ok := bytes.CutPrefix(line, []byte(lineHead))
-	if !ok {
-		return nil, false
-	}
-	id, _, ok = bytes.Cut(rest[:min(len(rest), MaxName+1)], []byte{'"'})
-	return id, ok && bytes.IndexByte(id, '\\') < 0
-}
 
 // WithID leaves out lines whose records are not wanted: those that begin as
 // umpire writes them and whose id is not that of a name or its beginning. It does
@@ -120,4 +107,33 @@ func (s *Search) several() error {
 		return nil
 	}
 	return fmt.Errorf("%d matches in %s are called %q, expected one of%s", len(list), s.Where, s.Name, strings.Join(list, ""))
+}
+
+// AddLine adds the match of a line, if there is a record in it.
+func (n *Names) AddLine(line Line) {
+	if err := n.scanner.scan(line.Bytes, &n.line); err == nil {
+		n.Add(&n.line)
+	}
+}
+
+// AddShared adds the matches of lines whose ids are in several of them. It reads the lines
+// twice, the first time no further than their ids.
+func (n *Names) AddShared(lines iter.Seq2[Line, error]) {
+	shared := make(map[uint64]bool) // by the hash of an id
+	other := false                  // there are lines that umpire has not written
+	for line, err := range lines {
+		if id, ok := headID(line.Bytes); ok && err == nil {
+			id := maphash.Bytes(keys, id)
+			_, again := shared[id]
+			shared[id] = again
+		} else {
+			other = true
+		}
+	}
+	for line, err := range lines {
+		id, _ := headID(line.Bytes)
+		if err == nil && (other || shared[maphash.Bytes(keys, id)]) {
+			n.AddLine(line)
+		}
+	}
 }

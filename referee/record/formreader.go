@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"umpire/protocols"
+	"umpire/referee/interaction"
 )
 
 // maxDepth is how deeply values may be nested in a member that the form does not
@@ -307,4 +310,92 @@ func (r *formReader) skip() {
 			r.fail(r.decoder.StackPointer(), "found values nested deeper than %d", maxDepth)
 		}
 	}
+}
+
+// check returns an error if a line is not in the form of a record: one JSON
+// object in UTF-8, with no member twice, each spelled as documented, of the
+// right type and in range. All readers of records use it. missing names the first
+// claim that a seat does not make; "" if they make all.
+func check(line []byte) (missing string, err error) {
+	var r formReader
+	r.begin(line)
+	r.member(&member{kind: anObject, of: recordForm})
+	return r.missing, r.end()
+}
+
+// incomplete is the error of a record that umpire has written, and of which a
+// claim is missing: a reader that counts would take it for 0, or for a failure.
+// What other programs write may leave out everything that follows from the
+// events, and where umpire failed there is no outcome.
+func incomplete(version int, umpire string, failed bool, missing string) error {
+	if version == 0 || umpire == "" || failed || missing == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: found none, expected it in a record of umpire %s", missing, umpire)
+}
+
+// member reads the value of a member and checks it.
+func (r *formReader) member(m *member) {
+	switch m.kind {
+	case aText:
+		r.string()
+	case aName:
+		r.name()
+	case aChoice:
+		r.choice(m)
+	case anInt:
+		r.int(m.low, m.high)
+	case aScore:
+		r.score()
+	case aFloat:
+		r.float()
+	case aBool:
+		r.bool()
+	case aSpeaker:
+		r.speaker()
+	case anObject:
+		r.object(m.of, func(i int) { r.member(&m.of.members[i]) })
+	case aList:
+		r.list(m, func() { r.object(m.of, func(i int) { r.member(&m.of.members[i]) }) })
+	}
+}
+
+// name reads a string that is a name.
+func (r *formReader) name() []byte {
+	text := r.string()
+	if len(text) > MaxName {
+		r.fail(r.decoder.StackPointer(), "found %d bytes, expected at most %d", len(text), MaxName)
+	}
+	return text
+}
+
+// choice reads one of several words, or an empty string.
+func (r *formReader) choice(m *member) []byte {
+	text := r.string()
+	if len(text) > 0 && !slices.ContainsFunc(m.choices, func(word string) bool { return word == string(text) }) {
+		r.fail(r.decoder.StackPointer(), "found %q, expected one of %s", clip(text), strings.Join(m.choices, ", "))
+	}
+	return text
+}
+
+// speaker reads who did something: the judge, or the seat.
+func (r *formReader) speaker() {
+	if r.decoder.PeekKind() == '"' {
+		r.choice(&member{choices: []string{"judge"}})
+		return
+	}
+	r.int(1, interaction.MaxProcesses)
+}
+
+// clip shortens a text for a message.
+func clip(text []byte) []byte {
+	const limit = 40
+	if len(text) <= limit {
+		return text
+	}
+	n := limit
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return append(text[:n:n], "…"...)
 }

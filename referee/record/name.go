@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash/maphash"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,35 +35,6 @@ func (n *Names) Add(b *Summary) {
 		bots[i] = s.Bot
 	}
 	n.add(b.id, seatsOf(bots))
-}
-
-// AddLine adds the match of a line, if there is a record in it.
-func (n *Names) AddLine(line Line) {
-	if err := n.scanner.scan(line.Bytes, &n.line); err == nil {
-		n.Add(&n.line)
-	}
-}
-
-// AddShared adds the matches of lines whose ids are in several of them. It reads the lines
-// twice, the first time no further than their ids.
-func (n *Names) AddShared(lines iter.Seq2[Line, error]) {
-	shared := make(map[uint64]bool) // by the hash of an id
-	other := false                  // there are lines that umpire has not written
-	for line, err := range lines {
-		if id, ok := headID(line.Bytes); ok && err == nil {
-			id := maphash.Bytes(keys, id)
-			_, again := shared[id]
-			shared[id] = again
-		} else {
-			other = true
-		}
-	}
-	for line, err := range lines {
-		id, _ := headID(line.Bytes)
-		if err == nil && (other || shared[maphash.Bytes(keys, id)]) {
-			n.AddLine(line)
-		}
-	}
 }
 
 func (n *Names) add(id, seats uint64) {
@@ -167,20 +137,3 @@ func hexOf(seats uint64) string {
 
 // hashID is valid only within this process.
 func hashID(id string) uint64 { return maphash.String(keys, id) }
-
-// Key returns the Summary.Key of the record.
-func (r *Record) Key() uint64 {
-	if r.ID == "" {
-		return 0
-	}
-	return Key(r.ID, r.bots()...)
-}
-
-// bots returns the names of the seats.
-func (r *Record) bots() []string {
-	bots := make([]string, len(r.Seats))
-	for i, s := range r.Seats {
-		bots[i] = s.Bot
-	}
-	return bots
-}

@@ -244,3 +244,6 @@ func openTail(path string) (f *os.File, length int64, err error) {
 		return f, last.length, err
 	}
 }
+
+// ResultsFile is the name of the results file in a folder of results.
+const ResultsFile = "results.jsonl"

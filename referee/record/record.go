@@ -4,11 +4,7 @@ package record
 
 import (
 	"cmp"
-	"fmt"
-	"strings"
 	"time"
-
-	"golang.org/x/text/unicode/norm"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -166,31 +162,6 @@ type Event struct {
 	ChargedUS   *int64  `json:"charged_us,omitempty"` // set only if it is not the time of the clock
 }
 
-// Finish completes a record that already has its game, case, limits, seats and
-// repetition with how the match ended. err is umpire's own failure.
-func (r *Record) Finish(played referee.Result, err error, started time.Time, wall time.Duration) {
-	r.V, r.Started, r.WallUS = Version, started.UTC().Format("2006-01-02T15:04:05.000Z"), wall.Microseconds()
-	r.setTalk(played.Talk)
-	r.Events = make([]Event, len(played.Events))
-	for i, s := range played.Seats {
-		r.Seats[i].fill(s)
-	}
-	for i, e := range played.Events {
-		var verdict referee.Verdict
-		if e.Seat <= len(played.Seats) {
-			verdict = played.Seats[e.Seat-1].Verdict
-		}
-		r.Events[i] = newEvent(e, r.Limits.Clock == clock(true), verdict)
-	}
-	for _, e := range played.Exchanges {
-		r.Exchanges = append(r.Exchanges, newExchange(e))
-	}
-	if err != nil {
-		r.Error = err.Error()
-	}
-	r.ID = r.Identity()
-}
-
 // AddVoid notes why the match was void, before it is played again.
 func (r *Record) AddVoid(v *referee.VoidError) {
 	r.Voids = append(r.Voids, Void{Cause: string(v.Cause), Seat: v.Seat, Detail: text(v.Err.Error())})
@@ -230,87 +201,15 @@ func (l Limits) Policy() referee.Pondering {
 	return cmp.Or(referee.Pondering(l.Pondering), referee.PonderAllow)
 }
 
-func (s *Seat) fill(p referee.Seat) {
-	s.Verdict, s.Detail = string(p.Verdict), text(p.Detail)
-	s.Score, s.Place, s.Replies = p.Score, p.Place, p.Replies
-	s.WallUS, s.ChargedUS = p.Wall.Microseconds(), p.Charged.Microseconds()
-	s.SetUsage(p.Usage)
-	if p.Verdict != referee.OK && p.Verdict != referee.Wrong {
-		s.Early += p.Usage.Unasked // otherwise they may be what it says at the end
-	}
-}
+// IsRelayed reports whether the match was one between a submission and the judge of a
+// problem package, which no events tell of.
+func (r Record) IsRelayed() bool { return r.Package != nil && r.Package.Format != FormatUmpire }
 
-// SetUsage fills in what the contestant in the seat has used and written.
-func (s *Seat) SetUsage(u referee.Usage) {
-	s.CPUUS, s.PeakBytes, s.Early = u.CPU.Microseconds(), u.Memory, u.Early
-	s.Stderr, s.StderrAfter, s.StderrBytes = text(string(u.Stderr)), text(string(u.StderrAfter)), u.StderrBytes
-}
-
-// text makes untrusted bytes fit for JSON.
-func text(s string) string { return strings.ToValidUTF8(s, "�") }
-
-// BotName is a bot's name as records have it: fit for JSON, and the same for names
-// that look alike, in which an accent may be a character of its own.
-func BotName(name string) string { return norm.NFC.String(text(name)) }
-
-// EventOf makes an event of a match that is going on, under limits.
-func EventOf(e referee.Event, l Limits) Event { return newEvent(e, l.Clock == clock(true), referee.OK) }
-
-// newEvent makes an event of a seat with the given verdict; cpu reports whether
-// CPU time is charged.
-func newEvent(e referee.Event, cpu bool, verdict referee.Verdict) Event {
-	out := Event{
-		Seat: e.Seat, WallUS: e.Wall.Microseconds(), CPUUS: e.CPU.Microseconds(), WaitUS: e.Wait.Microseconds(),
-		StallUS: e.Stall.Microseconds(),
+// bots returns the names of the seats.
+func (r *Record) bots() []string {
+	bots := make([]string, len(r.Seats))
+	for i, s := range r.Seats {
+		bots[i] = s.Bot
 	}
-	if e.Fail != nil {
-		out.Fail, out.Detail = string(e.Fail.Kind), text(e.Fail.Detail)
-	} else {
-		out.setReply(e.Reply, mayCut(verdict))
-	}
-	time := e.Wall
-	if cpu {
-		time = e.CPU
-	}
-	if e.Charged != time {
-		charged := e.Charged.Microseconds()
-		out.ChargedUS = &charged
-	}
-	return out
-}
-
-// event returns the event in the driver's form. The error says what is wrong
-// with the event.
-func (e Event) event() (referee.Event, error) {
-	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
-	out := referee.Event{Seat: e.Seat, Wall: us(e.WallUS), CPU: us(e.CPUUS), Wait: us(e.WaitUS), Stall: us(e.StallUS)}
-	set := 0
-	for _, there := range []bool{e.Reply != nil, e.ReplyB64 != nil, e.ReplyGzip != nil, e.Fail != ""} {
-		if there {
-			set++
-		}
-	}
-	if set != 1 {
-		return out, fmt.Errorf("found %d of reply, reply_b64, reply_gzip and fail, expected exactly one", set)
-	}
-	if e.Fail != "" {
-		if !failureKind(e.Fail) {
-			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output, security or compile", e.Fail)
-		}
-		out.Fail = &protocols.Failure{Kind: protocols.Kind(e.Fail), Detail: e.Detail}
-	}
-	var err error
-	out.Reply, out.Cut, err = e.reply()
-	return out, err
-}
-
-// failureKind reports whether failures of a kind are recorded as failures: a
-// foul is recorded as its reply.
-func failureKind(kind string) bool {
-	for _, k := range protocols.Kinds {
-		if string(k) == kind {
-			return k != protocols.KindFoul
-		}
-	}
-	return false
+	return bots
 }

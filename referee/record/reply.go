@@ -78,14 +78,14 @@ func pack(reply string) string {
 	return b.String()
 }
 
-// reply returns the reply of an event; cut is not nil if the text is only the
-// beginning of a longer reply.
 // Text is the reply as far as it is kept, "" of a failure.
 func (e Event) Text() string {
 	text, _, _ := e.reply()
 	return text
 }
 
+// reply returns the reply of an event; cut is not nil if the text is only the
+// beginning of a longer reply.
 func (e Event) reply() (text string, cut *referee.Cut, err error) {
 	switch {
 	case e.Reply != nil:

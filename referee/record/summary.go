@@ -8,9 +8,6 @@ import (
 	"hash/maphash"
 	"slices"
 
-	jsonv2 "github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"umpire/protocols"
 )
 
@@ -149,18 +146,6 @@ func (s *Scanner) Scan(line []byte, b *Summary) error {
 		return err
 	}
 	return b.check()
-}
-
-// Record is Scan and Line.Record in one, which checks the form of the line once.
-func (s *Scanner) Record(line Line, b *Summary) (r Record, err error) {
-	if err = s.Scan(line.Bytes, b); err == nil {
-		err = jsonv2.Unmarshal(line.Bytes, &r, jsontext.AllowDuplicateNames(true)) // there are none
-	}
-	if err != nil {
-		return r, line.error(err)
-	}
-	line.name(&r)
-	return r, nil
 }
 
 var errNoSeats = errors.New("found no seats")
@@ -439,4 +424,12 @@ func (b *Summary) Halves(i, j int) int {
 		return 1
 	}
 	return 0
+}
+
+// Key returns the Summary.Key of the record.
+func (r *Record) Key() uint64 {
+	if r.ID == "" {
+		return 0
+	}
+	return Key(r.ID, r.bots()...)
 }

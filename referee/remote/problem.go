@@ -1,6 +1,9 @@
 package remote
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Problem is why a request can't be answered. No problem rules: it says
 // nothing about the seat's play.
@@ -27,4 +30,13 @@ func (p *Problem) Error() string { return p.Code + ": " + p.Message }
 
 func problem(code, format string, args ...any) *Problem {
 	return &Problem{code, fmt.Sprintf(format, args...)}
+}
+
+// Quote quotes untrusted text for a message.
+func Quote(text string) string {
+	const most = 60
+	if len(text) > most {
+		return strconv.QuoteToASCII(text[:most]) + "…"
+	}
+	return strconv.QuoteToASCII(text)
 }

@@ -165,7 +165,7 @@ func (a attack) title() string {
 
 // expected is what is expected at a level of this umpire.
 func (a attack) expected(level referee.Level) expectation {
-	if e, ok := a.expects[string(level)+"-of-user"]; ok && !thisMachine().ownUIDs {
+	if e, ok := a.expects[string(level)+"-of-user"]; ok && !thisMachine().privileges.ownUIDs {
 		return e
 	}
 	return a.expects[string(level)]

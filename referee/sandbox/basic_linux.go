@@ -1,17 +1,11 @@
 package sandbox
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"os"
-	"strconv"
-	"sync"
-	"time"
 
 	"golang.org/x/sys/unix"
-
-	"umpire/referee/procfs"
 )
 
 // At basic the program stays in umpire's namespaces: Landlock says what files
@@ -43,9 +37,9 @@ func (s *start) basic() error {
 	it.Do("change directory", unix.SYS_CHDIR, it.Str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
 	if s.uid > 0 {
-		it.setUser(s.uid, s.machine.rootFiles()...)
+		it.setUser(s.uid, s.machine.privileges.rootFiles()...)
 	} else {
-		it.capabilities(s.machine.rootFiles()...) // umpire may be root of a container
+		it.capabilities(s.machine.privileges.rootFiles()...) // umpire may be root of a container
 	}
 	it.dieWithSupervisor()
 	it.noNewPrivs()
@@ -58,13 +52,7 @@ func (s *start) basic() error {
 func (s setup) basic() {
 	s.adopt()
 	s.withdraw()
-	s.dropBounds(s.machine.rootFiles()...) // of the programs
-}
-
-// adopt makes a supervisor without a namespace the heir of all the program
-// leaves behind.
-func (s setup) adopt() {
-	s.Do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
+	s.dropBounds(s.machine.privileges.rootFiles()...) // of the programs
 }
 
 // rules says by Landlock what files the program may reach. The descriptor is
@@ -88,13 +76,13 @@ func (s *start) rules(scratch string) (int, error) {
 			grants = append(grants, grant{p, rights})
 		}
 	}
-	return s.launcher.rulesets.get(s.machine, grants)
+	return s.launcher.rulesets.get(grants)
 }
 
 // basicProcesses is the kernel's limit of processes. It counts all of a user,
 // so where the user is umpire's own it can only keep the machine from being
 // taken. It must be out of reach of one contestant, or others' threads would
-// fail: umpire counts the contestant's own (tooMany), and kills it long before.
+// fail: umpire counts the contestant's own (watch.Tree.Threads), and kills it long before.
 func (s *start) basicProcesses() int {
 	if s.uid > 0 {
 		return s.command.Limits.Processes
@@ -111,45 +99,3 @@ func (s *start) basicProcesses() int {
 // forkSlack is how many times its limit of processes a contestant might make
 // until umpire looks.
 const forkSlack = 16
-
-// tooMany reports whether a supervisor's descendants have more threads in all than
-// a limit.
-func tooMany(tree []int, limit int) bool {
-	total := 0
-	for _, pid := range tree {
-		var st unix.Stat_t
-		if unix.Stat(procfs.Dir(pid)+"/task", &st) == nil {
-			total += max(1, int(st.Nlink)-2) // a folder a thread
-		}
-	}
-	return total > limit
-}
-
-// threadCount counts the threads of umpire's user, at most once a second.
-type threadCount struct {
-	mu   sync.Mutex
-	at   time.Time
-	last int
-}
-
-func (t *threadCount) count() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if now := time.Now(); now.Sub(t.at) > time.Second {
-		t.at, t.last = now, countThreads()
-	}
-	return t.last
-}
-
-func countThreads() int {
-	uid := []byte("\nUid:\t" + strconv.Itoa(os.Getuid()) + "\t")
-	total := 0
-	pids, _ := procfs.Processes()
-	for _, pid := range pids {
-		var buf [4096]byte
-		if status := procfs.Read(procfs.Dir(pid)+"/status", buf[:]); bytes.Contains(status, uid) {
-			total += int(procfs.Field(status, "Threads:"))
-		}
-	}
-	return total
-}

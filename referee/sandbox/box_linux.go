@@ -1,6 +1,12 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
@@ -10,14 +16,6 @@ import (
 
 const namespaces = unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS |
 	unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP
-
-// insideUID is the user the contestant sees itself as.
-func (s *start) insideUID() int {
-	if s.script.Flags&unix.CLONE_NEWUSER != 0 {
-		return launch.ContestantUID
-	}
-	return s.uid
-}
 
 // box gives the program namespaces, in which the supervisor is process 1. An
 // ordinary user needs a user namespace for that, and so does root without
@@ -32,7 +30,7 @@ func (s *start) box() error {
 		return err
 	}
 	processes := s.command.Limits.Processes
-	if s.machine.userNamespaced() {
+	if s.machine.privileges.userNamespaced() {
 		processes++ // the supervisor is of the same user
 	}
 	it := s.contestant()
@@ -48,7 +46,7 @@ func (s *start) box() error {
 		it.Do("create control group namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWCGROUP))
 	}
 	it.protectProc()
-	if s.machine.userNamespaced() {
+	if s.machine.privileges.userNamespaced() {
 		it.dropCapabilities()
 	} else {
 		it.setUser(s.uid)
@@ -66,7 +64,7 @@ func (s *start) boxFlags() {
 	if s.level == referee.LevelStrict {
 		p.Flags &^= unix.CLONE_NEWCGROUP
 	}
-	if s.machine.userNamespaced() {
+	if s.machine.privileges.userNamespaced() {
 		p.Flags |= unix.CLONE_NEWUSER
 	}
 }
@@ -122,4 +120,70 @@ func (s *start) join(g *cgroup.Group) {
 	for _, j := range g.Joins() {
 		it.Do("join control group "+j.Dir, unix.SYS_WRITE, it.File(j.File), zero, num(1))
 	}
+}
+
+func (s *start) privateRoot(up setup) error {
+	r := s.newRoot(up, staging)
+	up.privateMounts()
+	r.cloneSystem()
+	for _, path := range s.command.Write {
+		if err := r.readOutput(filepath.Clean(path)); err != nil {
+			return err
+		}
+	}
+	for _, p := range s.given {
+		r.clone(p)
+	}
+	if s.uid > 0 && s.script.Flags&unix.CLONE_NEWUSER != 0 {
+		// Root's folders lead to what was taken; from here on nobody is root.
+		up.setUser(launch.ContestantUID)
+	}
+	r.begin()
+	r.tmp()
+	r.attachMounts()
+	for i, o := range s.outputs {
+		r.attachOutput(o, i)
+	}
+	r.addSystemFiles()
+	r.workingDir()
+	r.enter()
+	return nil
+}
+
+// mapOwnUser makes umpire's user a nameless one in a user namespace.
+func (s *start) mapOwnUser(up setup) {
+	for _, m := range []struct{ file, text string }{
+		{"setgroups", "deny"},
+		{"uid_map", fmt.Sprintf("%d %d 1", launch.ContestantUID, os.Geteuid())},
+		{"gid_map", fmt.Sprintf("%d %d 1", launch.ContestantUID, os.Getegid())},
+	} {
+		fd := up.Get("open "+m.file, unix.SYS_OPENAT, launch.AtCwd, up.Str("/proc/self/"+m.file),
+			num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
+		up.Do("write "+m.file, unix.SYS_WRITE, fd, up.Add([]byte(m.text)), num(len(m.text)))
+		up.Do("close "+m.file, unix.SYS_CLOSE, fd)
+	}
+}
+
+// lend gives the folders that a program may write to its user for as long as it
+// runs, where they can't be mounted as if they were that user's.
+func (s *start) lend(folders []string) error {
+	for _, dir := range folders {
+		var st unix.Stat_t
+		if err := unix.Stat(dir, &st); err != nil {
+			return fmt.Errorf("find %s: %w", dir, err)
+		}
+		s.free = append(s.free, func() { _ = chownAll(dir, int(st.Uid), int(st.Gid)) })
+		if err := chownAll(dir, s.uid, s.uid); err != nil {
+			return fmt.Errorf("lend folder: %w", err)
+		}
+	}
+	return nil
+}
+
+// chownAll gives a folder away with all in it. No program that could change it
+// meanwhile runs.
+func chownAll(dir string, uid, gid int) error {
+	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Lchown(path, uid, gid))
+	})
 }

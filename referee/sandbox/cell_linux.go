@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -75,18 +74,7 @@ func pathSize(path string) int {
 // take hold only of what a new supervisor, which is still root, may reach; and a
 // kernel without CONFIG_CHECKPOINT_RESTORE can't have a process number given twice.
 func (m *machine) keepsCells() bool {
-	return m.reusesPIDs && (!m.userNamespaced() || !m.ownUIDs)
-}
-
-// findsPIDReuse reports whether a process number can be given twice, and seen that
-// nothing was left.
-func findsPIDReuse() bool {
-	for _, path := range []string{lastPIDFile, "/proc/net/unix"} {
-		if _, err := os.Stat(path); err != nil {
-			return false
-		}
-	}
-	return true
+	return m.reusesPIDs && (!m.privileges.userNamespaced() || !m.privileges.ownUIDs)
 }
 
 // newCell makes a cell for starts like this one.
@@ -108,20 +96,6 @@ func (s *start) newCell(key launch.Key) (*launch.Cell, error) {
 		}
 	})
 }
-
-// setup is a list of calls of one process, in the words that levels are made of.
-type setup struct {
-	launch.Setup
-	machine *machine
-}
-
-func (s *start) supervisor() setup { return setup{s.script.Supervisor(), s.machine} }
-func (s *start) contestant() setup { return setup{s.script.Program(), s.machine} }
-func (s *start) started() setup    { return setup{s.script.Started(), s.machine} }
-func (s *start) joining() setup    { return setup{s.script.Joining(), s.machine} }
-
-// num is an argument of a call that is a number.
-func num[T ~int | ~uint32 | ~uint64 | ~uintptr](n T) launch.Arg { return launch.Num(n) }
 
 // plainSetup is the supervisor's part in a cell without namespaces. Of the
 // descriptors that cells keep it needs only the report.

@@ -26,7 +26,7 @@ func (m *machine) tops(given []systemPath, dir string) (list string, ok bool) {
 			return "", false // the folder itself comes from outside, or is none
 		}
 	}
-	if dir = filepath.Clean(dir); dir != "/" && !m.inSystem(dir) {
+	if dir = filepath.Clean(dir); dir != "/" && !m.systemPaths().contain(dir) {
 		all = append(all, dir+"/")
 	}
 	for i, path := range all {
@@ -91,10 +91,7 @@ func (s *start) cellRoot(up setup, tops string) {
 	up.CloseFrom(launch.CellFiles)
 }
 
-const (
-	ownMountNamespace = "/proc/self/ns/mnt"
-	lastPIDFile       = "/proc/sys/kernel/ns_last_pid" // of the pid namespace
-)
+const ownMountNamespace = "/proc/self/ns/mnt"
 
 // ownRoot is a program's part of the root of a cell.
 func (s *start) ownRoot() {

@@ -89,7 +89,7 @@ func TestCellHandedOn(t *testing.T) {
 // TestCellThrownAway puts into a contestant's namespaces what no contestant can,
 // or might, leave there, and expects that the next has others.
 func TestCellThrownAway(t *testing.T) {
-	if os.Getuid() != 0 || thisMachine().userNamespaced() {
+	if os.Getuid() != 0 || thisMachine().privileges.userNamespaced() {
 		t.Skip("only root may enter namespaces")
 	}
 	const key = 4711
@@ -269,7 +269,7 @@ func TestCellOfItsOwn(t *testing.T) {
 // TestNewMountSeen mounts something where a cell has had a look before, and expects
 // that the next contestant is given that.
 func TestNewMountSeen(t *testing.T) {
-	if os.Getuid() != 0 || thisMachine().userNamespaced() {
+	if os.Getuid() != 0 || thisMachine().privileges.userNamespaced() {
 		t.Skip("only root may mount")
 	}
 	if os.Getenv(insideEnv) == "" {

@@ -99,7 +99,7 @@ func TestWaitedForIsGone(t *testing.T) {
 			t.Fatalf("it says %q: %v", line[:n], err)
 		}
 		first.Freeze()
-		for _, pid := range next.(*supervised).tree.list() {
+		for _, pid := range next.(*supervised).tree.List() {
 			if state := procfs.State(pid); state == 'T' {
 				t.Errorf("process %d of the next was stopped", pid)
 			}

@@ -9,17 +9,6 @@ import (
 	"umpire/referee"
 )
 
-// Trial is the result of trying a level on this machine.
-type Trial struct {
-	Level  referee.Level `json:"level"`
-	OK     bool          `json:"ok"`
-	Reason string        `json:"reason,omitempty"` // what was missing
-	Known  bool          `json:"-"`                // it was remembered
-}
-
-// order is the levels from the weakest on.
-var order = []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
-
 // Choose returns a launcher of a level that has kept its promises in a trial
 // run on this machine, with what was tried. Auto is the strongest such level;
 // None is none; any other is that level or, failing it, a stronger one. Where

@@ -4,17 +4,24 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 
-	"umpire/referee"
 	"umpire/referee/sandbox/launch"
 	"umpire/referee/sandbox/seccomp"
 )
 
 // This file holds the parts of a launch script that all levels share.
+
+// setup is a list of calls of one process, in the words that levels are made of.
+type setup struct {
+	launch.Setup
+	machine *machine
+}
+
+// num is an argument of a call that is a number.
+func num[T ~int | ~uint32 | ~uint64 | ~uintptr](n T) launch.Arg { return launch.Num(n) }
 
 // attach gives the program its three descriptors, and no other, and a session
 // of its own, which has no terminal.
@@ -40,83 +47,13 @@ func (s setup) inherit() {
 	}
 }
 
-// limit sets a limit of the process itself, which can't be raised again.
-func (s setup) limit(name string, resource int, value uint64) {
-	if hard := s.machine.hardLimits[resource]; value > hard && (s.Flags&unix.CLONE_NEWUSER != 0 || !s.machine.raisesLimits()) {
-		value = hard
-	}
-	s.Do("limit "+name, unix.SYS_PRLIMIT64, num(0), num(resource),
-		launch.Structure(s.Script, unix.Rlimit{Cur: value, Max: value}), num(0))
-}
-
-// Limits where a Command names none.
-const (
-	defaultFiles    = 512
-	defaultFileSize = 64 << 20
-)
-
-// Limits that are the same for every program.
-const (
-	// No core, in bytes: less than any has, so that none becomes a file. Where
-	// core_pattern is a program, to which the limit does not apply, the kernel
-	// takes 1 for "not to it either"; 0 it does not.
-	noCore = 1
-	// maxSignals bounds the queued signals and timers of a user, of which the
-	// machine has some: a program could take those of another.
-	maxSignals = 1024
-)
-
-// withDefaults fills in the level's own limits.
-func (l Limits) withDefaults() Limits {
-	for _, d := range []struct {
-		value *int
-		is    int
-	}{{&l.Files, defaultFiles}, {&l.Processes, DefaultProcesses}} {
-		if *d.value == 0 {
-			*d.value = d.is
-		}
-	}
-	if l.Disk == 0 {
-		l.Disk = DefaultDisk
-	}
-	if l.FileSize == 0 {
-		l.FileSize = max(defaultFileSize, l.Disk)
-	}
-	return l
-}
-
-// limits sets what the kernel limits a process by. Processes is the kernel's
-// number, which may count others too.
-func (s setup) limits(l Limits, processes int) {
-	s.limit("core", unix.RLIMIT_CORE, noCore)
-	s.limit("descriptors", unix.RLIMIT_NOFILE, uint64(l.Files))
-	s.limit("file size", unix.RLIMIT_FSIZE, uint64(l.FileSize))
-	s.limit("nice", unix.RLIMIT_NICE, 0)
-	s.limit("real time", unix.RLIMIT_RTPRIO, 0)
-	s.limit("message queues", unix.RLIMIT_MSGQUEUE, 0)
-	s.limit("signals", unix.RLIMIT_SIGPENDING, maxSignals)
-	if processes > 0 {
-		s.limit("processes", unix.RLIMIT_NPROC, uint64(processes))
-	}
-	if l.Stack > 0 {
-		s.limit("stack", unix.RLIMIT_STACK, uint64(l.Stack))
-	}
-	if l.CPU > 0 {
-		// Only for when umpire does not look: it counts in seconds.
-		s.limit("CPU", unix.RLIMIT_CPU, uint64(l.CPU/time.Second)+2)
-	}
-	if l.Memory > 0 {
-		s.limit("data", unix.RLIMIT_DATA, uint64(l.Memory)+s.machine.dataSlack)
-	}
-}
-
 const secbitNoSetuidFixup = 1 << 2
 
 // dropBounds takes all capabilities but some out of what an exec could ever
 // give. Where that is not allowed the program gets no more all the same, as it
 // forgoes new privileges.
 func (s setup) dropBounds(keep ...int) {
-	for c := range s.machine.lastCap + 1 {
+	for c := range s.machine.privileges.lastCap + 1 {
 		if !slices.Contains(keep, c) {
 			s.Try("drop capabilities", unix.EPERM, unix.SYS_PRCTL, num(unix.PR_CAPBSET_DROP), num(c))
 		}
@@ -165,16 +102,27 @@ func (s setup) withdraw() {
 	s.Do("withdraw from others", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(0))
 }
 
-// settle adds the steps of the supervisor once the program runs: whatever makes it
-// busy takes the program's own CPUs, and no signals queue up at it. The next program
-// of a cell sets its own limit of them; at none it has its supervisor's.
-func (s *start) settle(up setup) {
-	up.inherit()
-	if s.level == referee.LevelNone {
-		return
-	}
-	up.Do("limit signals", unix.SYS_PRLIMIT64, num(0), num(unix.RLIMIT_SIGPENDING),
-		launch.Structure(up.Script, unix.Rlimit{Max: s.machine.hardLimits[unix.RLIMIT_SIGPENDING]}), num(0))
+// adopt makes a supervisor without a namespace the heir of all the program
+// leaves behind.
+func (s setup) adopt() {
+	s.Do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
+}
+
+const (
+	oomScore = "/oom_score_adj"
+	oomFirst = "1000" // is killed first
+)
+
+// offerToOOM adds the calls by which a process lets the kernel kill it before
+// others. Its files in /proc are its own only while it is dumpable, which a
+// supervisor and what it forks are not.
+func (s setup) offerToOOM() {
+	s.Do("open own files", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(1))
+	fd := s.Get("open "+oomScore[1:], unix.SYS_OPENAT, launch.AtCwd, s.Str("/proc/self"+oomScore),
+		num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
+	s.Do("write "+oomScore[1:], unix.SYS_WRITE, fd, s.Add([]byte(oomFirst)), num(len(oomFirst)))
+	s.Do("close "+oomScore[1:], unix.SYS_CLOSE, fd)
+	s.withdraw()
 }
 
 // dieWithSupervisor lets the kernel kill the program when its supervisor ends.
@@ -222,18 +170,9 @@ func withEnv(env []string, add ...string) []string {
 	list := append([]string(nil), env...)
 	for _, kv := range add {
 		name, _, _ := strings.Cut(kv, "=")
-		if !hasEnv(env, name) {
+		if !slices.ContainsFunc(env, func(have string) bool { return strings.HasPrefix(have, name+"=") }) {
 			list = append(list, kv)
 		}
 	}
 	return list
-}
-
-func hasEnv(env []string, name string) bool {
-	for _, kv := range env {
-		if strings.HasPrefix(kv, name) && len(kv) > len(name) && kv[len(name)] == '=' {
-			return true
-		}
-	}
-	return false
 }

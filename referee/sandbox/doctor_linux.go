@@ -98,12 +98,12 @@ func (m *machine) checkCgroups() Check {
 
 func (m *machine) checkUsers() Check {
 	c := Check{
-		Name: "own_user", OK: m.ownUIDs, Found: fmt.Sprintf("user %d", os.Geteuid()),
+		Name: "own_user", OK: m.privileges.ownUIDs, Found: fmt.Sprintf("user %d", os.Geteuid()),
 		Means: "root gives each contestant a user of its own; otherwise contestants are umpire's user, " +
 			"and at basic the limit of processes is approximate",
 		Get: "run umpire as root",
 	}
-	if err := m.checkUser(); err != nil {
+	if err := m.privileges.checkUser(); err != nil {
 		c.Found = err.Error()
 		c.Means = "there is no isolation of programs that are the kernel's user 0, whatever capabilities they lack"
 		c.Get = "run umpire as an ordinary user, or give it these capabilities"
@@ -167,9 +167,9 @@ func (m *machine) checkCores() Check {
 	pattern := procfs.FirstLine("/proc/sys/kernel/core_pattern")
 	// To a program, or a socket, cores go whatever their limit, but for 1.
 	outside := strings.HasPrefix(pattern, "|") || strings.HasPrefix(pattern, "@")
-	hard := m.hardLimits[unix.RLIMIT_CORE]
+	hard := m.privileges.hardLimits[unix.RLIMIT_CORE]
 	return Check{
-		Name: "cores", OK: !outside || hard >= noCore || m.raisesLimits() && !m.userNamespaced(),
+		Name: "cores", OK: !outside || hard >= noCore || m.privileges.raisesLimits() && !m.privileges.userNamespaced(),
 		Found: fmt.Sprintf("core_pattern %q, limit %s", pattern, limitText(hard)),
 		Means: "a contestant that crashes leaves no core; where cores are passed to a program, a limit of 1 prevents that, and 0 does not",
 		Get:   "ulimit -Hc unlimited, or LimitCORE=infinity, where umpire is started",

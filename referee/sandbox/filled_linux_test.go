@@ -24,7 +24,7 @@ func TestFilled(t *testing.T) {
 	}{{"1000000", false}, {"2000000", true}} {
 		c.Args[3] = row.size
 		p, e := begin(t, l, c)
-		p.(*supervised).folders.next = time.Now().Add(time.Hour)
+		p.(*supervised).folders.Next = time.Now().Add(time.Hour)
 		line, _ := bufio.NewReader(e.out).ReadString('\n')
 		p.Memory()
 		if over := p.Filled(); strings.TrimSpace(line) != "written" || over != row.over {

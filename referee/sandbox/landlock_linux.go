@@ -70,9 +70,10 @@ type grant struct {
 	rights uint64
 }
 
-// newRuleset makes a ruleset of grants; its descriptor is to be closed.
-func (m *machine) newRuleset(grants []grant) (int, error) {
-	fs, net, scope, size := landlockHandled(m.landlock)
+// newRuleset makes a ruleset of grants for a version of Landlock; its descriptor is to
+// be closed.
+func newRuleset(version int, grants []grant) (int, error) {
+	fs, net, scope, size := landlockHandled(version)
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: fs, Handled_access_net: net, Scoped: scope}
 	fd, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
 	if e != 0 {
@@ -109,15 +110,17 @@ func (r ruleset) allow(g grant) error {
 // rulesets remembers rulesets, as to make one takes a tenth of a millisecond
 // and the same programs are started again and again.
 type rulesets struct {
-	mu   sync.Mutex
-	made map[string]int // descriptors, by what is granted
+	version int            // of Landlock
+	system  func() []grant // what every program may reach
+	mu      sync.Mutex
+	made    map[string]int // descriptors, by what is granted
 }
 
 const maxRulesets = 64
 
 // get returns a descriptor of the ruleset for grants, to be closed. The system's
 // own files and devices are granted as well.
-func (r *rulesets) get(m *machine, grants []grant) (int, error) {
+func (r *rulesets) get(grants []grant) (int, error) {
 	var key []byte
 	for _, g := range grants {
 		key = fmt.Appendf(key, "%q %d %d %x\n", g.path, g.device, g.inode, g.rights)
@@ -127,7 +130,7 @@ func (r *rulesets) get(m *machine, grants []grant) (int, error) {
 	fd, ok := r.made[string(key)]
 	if !ok {
 		var err error
-		if fd, err = m.newRuleset(slices.Concat(m.systemGrants(), grants)); err != nil {
+		if fd, err = newRuleset(r.version, slices.Concat(r.system(), grants)); err != nil {
 			return -1, err
 		}
 		if len(r.made) >= maxRulesets {
@@ -149,9 +152,9 @@ func (r *rulesets) get(m *machine, grants []grant) (int, error) {
 }
 
 // findSystemGrants lists the paths that every program may reach.
-func (m *machine) findSystemGrants() []grant {
+func findSystemGrants(system systemPaths) []grant {
 	var list []grant
-	for _, p := range m.systemPaths() {
+	for _, p := range system {
 		list = append(list, grant{p, landRead})
 	}
 	for _, path := range devices {

@@ -12,24 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
-	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/launch"
-	"umpire/referee/sandbox/seccomp"
+	"umpire/referee/sandbox/watch"
 )
-
-// launcher starts programs at a level.
-type launcher struct {
-	level   referee.Level
-	machine *machine
-	idmaps  idmaps
-	groups  *cgroup.Groups // at strict
-	scope   *userScope     // at strict; it may not be needed
-	cells   launch.Cells
-
-	scratches scratches   // at basic
-	threads   threadCount // at basic
-	rulesets  rulesets    // at basic
-}
 
 // maxIdleTime is how long a cell is kept without use.
 const maxIdleTime = 10 * time.Second
@@ -42,11 +27,14 @@ func New(level referee.Level) (Launcher, error) {
 	}
 	m := thisMachine()
 	if level != referee.LevelNone {
-		if err := m.checkUser(); err != nil {
+		if err := m.privileges.checkUser(); err != nil {
 			return nil, err
 		}
 	}
-	l := &launcher{level: level, machine: m, cells: launch.Cells{MaxIdle: maxIdleTime, Mounts: &m.mounts, FreeUser: m.users.release}}
+	l := &launcher{
+		level: level, machine: m, cells: launch.Cells{MaxIdle: maxIdleTime, Mounts: &m.mounts, FreeUser: m.users.release},
+		rulesets: rulesets{version: m.landlock, system: m.systemGrants},
+	}
 	if level == referee.LevelStrict {
 		var err error
 		if l.groups, err = m.controlGroups(); err != nil {
@@ -57,6 +45,9 @@ func New(level referee.Level) (Launcher, error) {
 	_, err := l.forkServer()
 	return l, err
 }
+
+// NewNone returns the launcher of level none.
+func NewNone() (Launcher, error) { return New(referee.LevelNone) }
 
 // forkServer returns the fork server of the level's programs.
 func (l *launcher) forkServer() (*launch.Server, error) {
@@ -80,30 +71,6 @@ func (l *launcher) Level() referee.Level { return l.level }
 // not used for a while is closed anyhow.
 func (l *launcher) CloseIdle() { l.cells.CloseAll() }
 
-// start is the making of one start.
-type start struct {
-	launcher   *launcher
-	machine    *machine
-	level      referee.Level
-	forkServer *launch.Server
-	script     *launch.Script
-	command    Command
-	report     int           // umpire's end of the socket that the supervisor reports on
-	cell       *launch.Cell  // if the command can have one
-	given      []systemPath  // from box on, what it may read beyond the system
-	uid        int           // of the contestant's own; 0: umpire's
-	group      *cgroup.Group // at strict
-	outputs    []*output     // from box on
-	sends      []launch.Arg  // descriptors of the supervisor that umpire is to get
-	folders    []string      // on the machine's file systems that the program may write in
-	sent       []int         // descriptors to be closed once the launch script has been sent
-	free       []func()
-}
-
-func (l *launcher) newStart(w *launch.Server, c Command) *start {
-	return &start{launcher: l, machine: l.machine, level: l.level, forkServer: w, command: c}
-}
-
 func (l *launcher) Start(c Command) (Process, error) {
 	w, err := l.forkServer()
 	if err != nil {
@@ -120,10 +87,6 @@ func (l *launcher) Start(c Command) (Process, error) {
 		return nil, err
 	}
 	return p, nil
-}
-
-func (s *start) release() {
-	runAll(s.free)
 }
 
 // process starts the program.
@@ -143,36 +106,14 @@ func (s *start) process() (Process, error) {
 		o.copied = it.Files[i]
 	}
 	p.program, p.supervisor = it.Program, it.Supervisor
-	p.tree = tree{root: it.Supervisor.PID, program: it.Program.PID}
+	p.tree = watch.Tree{Root: it.Supervisor.PID, Program: it.Program.PID}
 	if s.cell != nil {
-		p.tree.before = s.cell.Spent
+		p.tree.Before = s.cell.Spent
 	}
-	p.memory = s.memoryWatch(&p.tree)
+	p.memory = watch.NewMemory(&p.tree, s.command.Limits.Memory, s.launcher.isBoxed())
 	s.group.CloseJoins()
 	p.free = s.free
 	return p, nil
-}
-
-// newProcess is what is known of the program before it runs.
-func (s *start) newProcess() *supervised {
-	limits := s.command.Limits
-	p := &supervised{
-		machine: s.machine, report: s.report, cell: s.cell, group: s.group, outputs: s.outputs, disk: limits.Disk, anyStatus: s.command.AnyStatus,
-		oomKills: s.machine.oomKills(),
-	}
-	if s.level == referee.LevelNone {
-		return p
-	}
-	if s.level == referee.LevelBasic {
-		if s.uid == 0 {
-			p.processes = limits.Processes
-		}
-		s.folders = append(s.folders, s.command.Write...)
-	}
-	p.folders = folders{paths: s.folders, bytes: limits.Disk, file: limits.FileSize}
-	p.boxed = s.level != referee.LevelBasic
-	p.folders.visible = s.uid == 0 || s.machine.hasCapability(unix.CAP_SYS_PTRACE)
-	return p
 }
 
 // asRefusal marks the error of the step that executes the program.
@@ -211,16 +152,6 @@ func (s *start) write() error {
 	s.settle(up)
 	up.Announce(s.sends...)
 	return nil
-}
-
-// memoryWatch returns the watch over the memory of a program that has been started.
-func (s *start) memoryWatch(t *tree) memoryWatch {
-	w := memoryWatch{tree: t, limit: s.command.Limits.Memory}
-	if s.launcher.isBoxed() {
-		unopened := -1
-		w.tmpfs = &unopened
-	}
-	return w
 }
 
 // prepare makes the command whole.
@@ -275,37 +206,14 @@ func (s *start) prepare() error {
 	return nil
 }
 
-// isBoxed reports whether programs have namespaces.
-func (l *launcher) isBoxed() bool {
-	return l.level == referee.LevelBox || l.level == referee.LevelStrict
-}
-
-// acquireUser returns a user of its own for a contestant, 0 if umpire has none to give.
-func (l *launcher) acquireUser() (int, error) {
-	if l.level == referee.LevelNone || !l.machine.ownUIDs {
-		return 0, nil
+// settle adds the steps of the supervisor once the program runs: whatever makes it
+// busy takes the program's own CPUs, and no signals queue up at it. The next program
+// of a cell sets its own limit of them; at none it has its supervisor's.
+func (s *start) settle(up setup) {
+	up.inherit()
+	if s.level == referee.LevelNone {
+		return
 	}
-	uid, ok := l.machine.users.acquire()
-	if !ok {
-		l.cells.CloseAll() // idle ones have some
-		if uid, ok = l.machine.users.acquire(); !ok {
-			return 0, errors.New("too many contestants at the same time")
-		}
-	}
-	return uid, nil
-}
-
-// filter is the program's filter of system calls.
-func (s *start) filter() []unix.SockFilter {
-	return s.machine.filters.For(seccomp.Key{
-		SharedNamespaces: s.level == referee.LevelBasic, Writes: len(s.command.Write) > 0,
-		OwnUser: s.uid == 0, BoundsShared: s.group == nil, Landlock: s.machine.landlock,
-	})
-}
-
-// runAll runs functions in reverse order: what was acquired last is released first.
-func runAll(list []func()) {
-	for _, f := range slices.Backward(list) {
-		f()
-	}
+	up.Do("limit signals", unix.SYS_PRLIMIT64, num(0), num(unix.RLIMIT_SIGPENDING),
+		launch.Structure(up.Script, unix.Rlimit{Max: s.machine.privileges.hardLimits[unix.RLIMIT_SIGPENDING]}), num(0))
 }

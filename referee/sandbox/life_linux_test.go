@@ -23,6 +23,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/procfs"
 	"umpire/referee/sandbox/cgroup"
+	"umpire/referee/sandbox/watch"
 	"umpire/referee/testlevel"
 )
 
@@ -63,7 +64,7 @@ func umpireRole(args []string) {
 		os.Exit(1)
 	}
 	if len(args) > 1 { // frozen, as one that thinks in its opponent's turn
-		for len(procfs.Descendants(procfs.Parent(p.Pid()), nil, maxTree)) < 2 {
+		for len(procfs.Descendants(procfs.Parent(p.Pid()), nil, watch.MaxTree)) < 2 {
 			runtime.Gosched()
 		}
 		p.Freeze()
@@ -104,7 +105,7 @@ func TestUmpireKilled(t *testing.T) {
 			supervisor := procfs.Parent(pid)
 			var tree []int
 			poll(t, time.Minute, func() bool {
-				tree = procfs.Descendants(supervisor, []int{supervisor}, maxTree)
+				tree = procfs.Descendants(supervisor, []int{supervisor}, watch.MaxTree)
 				return len(tree) == 3
 			})
 			prefix := cgroup.Prefix(cmd.Process.Pid)
@@ -248,6 +249,7 @@ func TestForkServerKilled(t *testing.T) {
 // TestSupervisorStopped holds the supervisor of a program as a debugger does, which a
 // program can at none: umpire kills it in the end, which is not taken for the program's own.
 func TestSupervisorStopped(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	l, err := NewNone()
 	if err != nil {
 		t.Fatal(err)
@@ -402,8 +404,8 @@ func TestKill(t *testing.T) {
 		c := command(t, "sh", "-c", "setsid sh -c 'setsid sleep 1000 & exec sleep 1000' & echo ready; exec sleep 1000")
 		p, _ := begin(t, l, c)
 		supervisor := p.(*supervised).supervisor.PID
-		poll(t, time.Minute, func() bool { return len(procfs.Descendants(supervisor, nil, maxTree)) == 3 })
-		tree := procfs.Descendants(supervisor, nil, maxTree)
+		poll(t, time.Minute, func() bool { return len(procfs.Descendants(supervisor, nil, watch.MaxTree)) == 3 })
+		tree := procfs.Descendants(supervisor, nil, watch.MaxTree)
 		p.Freeze()
 		p.Kill()
 		exit := p.Wait()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"umpire/referee"
+	"umpire/referee/testlevel"
 )
 
 // limited is a limit with a program that keeps it and one that does not.
@@ -64,7 +65,7 @@ var limited = []struct {
 
 // exactProcesses are the levels that limit processes exactly.
 func exactProcesses() []referee.Level {
-	if thisMachine().ownUIDs {
+	if thisMachine().privileges.ownUIDs {
 		return []referee.Level{referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
 	}
 	return []referee.Level{referee.LevelBox, referee.LevelStrict}
@@ -73,6 +74,7 @@ func exactProcesses() []referee.Level {
 // TestLimits checks that what is within a limit goes, and what is beyond does
 // not.
 func TestLimits(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
 		for _, c := range limited {
 			if c.levels != nil && !strings.Contains(fmt.Sprint(c.levels), string(l.Level())) {

@@ -2,14 +2,10 @@ package sandbox
 
 import (
 	"os"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
 
-	"umpire/referee/procfs"
 	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/launch"
 	"umpire/referee/sandbox/seccomp"
@@ -18,18 +14,14 @@ import (
 // machine is what a process of umpire has once, and all its launchers share: what it
 // has found out of the machine and of itself, and what it hands out to contestants.
 type machine struct {
-	permitted   uint64     // umpire's capabilities, a bit each; root of a container has not all
-	lastCap     int        // the kernel's last capability
-	ownUIDs     bool       // contestants can be given users of their own
-	kernelRoot  bool       // umpire is the kernel's own user 0, and not that of a user namespace
-	hardLimits  [16]uint64 // the limits umpire was started with
-	landlock    int        // the version of Landlock that the kernel offers; 0: none
-	dataSlack   uint64     // bytes, see limits
-	objectLists []string   // of the kernel, for cells
-	reusesPIDs  bool       // a process number can be given twice, as cells do
+	privileges  privileges
+	landlock    int      // the version of Landlock that the kernel offers; 0: none
+	dataSlack   uint64   // bytes, see limits
+	objectLists []string // of the kernel, for cells
+	reusesPIDs  bool     // a process number can be given twice, as cells do
 
 	// Found when first asked for.
-	systemPaths  func() []systemPath
+	systemPaths  func() systemPaths
 	systemGrants func() []grant
 	processShare func() int
 	oomEvents    func() int // descriptor of the file that counts what the kernel killed
@@ -51,15 +43,13 @@ var thisMachine = sync.OnceValue(newMachine)
 
 func newMachine() *machine {
 	m := &machine{
-		permitted: permittedCapabilities(), lastCap: lastCapability(), kernelRoot: isKernelRoot(), landlock: landlockVersion(),
-		hardLimits: ownHardLimits(), dataSlack: findDataSlack(), objectLists: findObjectLists(), reusesPIDs: findsPIDReuse(),
+		privileges: ownPrivileges(), landlock: landlockVersion(), dataSlack: findDataSlack(), objectLists: findObjectLists(), reusesPIDs: findsPIDReuse(),
 		oomEvents: sync.OnceValue(openOOMEvents), systemPaths: sync.OnceValue(findSystemPaths),
 		tempName: sync.OnceValue(newTempName),
 	}
-	m.ownUIDs = m.mayGiveUsers()
-	m.systemGrants = sync.OnceValue(m.findSystemGrants)
-	m.processShare = sync.OnceValue(m.findProcessShare)
-	m.tempDir = sync.OnceValues(m.makeTempDir)
+	m.systemGrants = sync.OnceValue(func() []grant { return findSystemGrants(m.systemPaths()) })
+	m.processShare = sync.OnceValue(func() int { return findProcessShare(m.groupProcesses(), m.privileges.ownUIDs) })
+	m.tempDir = sync.OnceValues(func() (string, error) { return makeTempDir(m.tempName()) })
 	m.scope.made = make(chan struct{})
 	return m
 }
@@ -106,42 +96,11 @@ func (m *machine) groupMounts() (map[string]cgroup.Mount, error) {
 	return cgroup.Mounts()
 }
 
-func permittedCapabilities() uint64 {
-	var buf [4096]byte
-	_, rest, _ := strings.Cut(string(procfs.Read("/proc/self/status", buf[:])), "\nCapPrm:\t")
-	line, _, _ := strings.Cut(rest, "\n")
-	bits, _ := strconv.ParseUint(line, 16, 64)
-	return bits
+// groupProcesses is how many processes the control groups around contestants may have.
+func (m *machine) groupProcesses() uint64 {
+	mounts, _ := m.groupMounts() // where they can't be found there are none
+	return groupProcesses(mounts)
 }
-
-func (m *machine) hasCapability(c int) bool { return m.permitted>>c&1 != 0 }
-
-// rootFiles are the capabilities umpire has to read and write root's files.
-func (m *machine) rootFiles() []int {
-	return slices.DeleteFunc([]int{unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH}, func(c int) bool { return !m.hasCapability(c) })
-}
-
-func lastCapability() int {
-	if n, err := strconv.Atoi(procfs.FirstLine("/proc/sys/kernel/cap_last_cap")); err == nil {
-		return n
-	}
-	return 63
-}
-
-func ownHardLimits() (hard [16]uint64) {
-	for i := range hard {
-		hard[i] = unix.RLIM_INFINITY
-		var l unix.Rlimit
-		if err := unix.Getrlimit(i, &l); err == nil {
-			hard[i] = l.Max
-		}
-	}
-	return hard
-}
-
-// raisesLimits reports whether umpire may go beyond its own limits, which takes the
-// capability outside all user namespaces.
-func (m *machine) raisesLimits() bool { return m.kernelRoot && m.hasCapability(unix.CAP_SYS_RESOURCE) }
 
 // findDataSlack is the memory a program may map beyond its memory limit without using
 // it: a JVM maps a share of the machine's memory at its start. It only bounds
@@ -162,4 +121,18 @@ func findObjectLists() []string {
 		}
 	}
 	return list
+}
+
+// lastPIDFile has the last process number that was given, in the pid namespace.
+const lastPIDFile = "/proc/sys/kernel/ns_last_pid"
+
+// findsPIDReuse reports whether a process number can be given twice, and seen that
+// nothing was left.
+func findsPIDReuse() bool {
+	for _, path := range []string{lastPIDFile, "/proc/net/unix"} {
+		if _, err := os.Stat(path); err != nil {
+			return false
+		}
+	}
+	return true
 }

@@ -1,224 +1,35 @@
 package sandbox
 
-import (
-	"bytes"
-	"os"
+import "umpire/referee/procfs"
 
-	"golang.org/x/sys/unix"
-
-	"umpire/referee/procfs"
-)
-
-// memoryWatch looks at the memory of a program and of all it has started, where
-// no control group counts it.
-type memoryWatch struct {
-	tree  *tree
-	limit int64 // bytes; 0: none
-	tmpfs *int  // open descriptor of the program's own tmpfs; nil: it has none, -1: not yet opened
-	hidden
-}
-
-// used returns how much memory is in use, in bytes: of a program alone at least
-// its peak so far, of several what they have now. First it takes an upper bound,
-// in which pages that several share count for each; only where that is more
-// than the limit does it look closer.
-func (w *memoryWatch) used() int64 {
-	program := w.tree.program
-	own := memoryOf(program)
-	tree := w.processes()
-	tmpfs := w.tmpfsBytes()
-	bound, files := own.size()+tmpfs, own.files
-	for _, pid := range tree {
-		if pid != program {
-			m := memoryOf(pid)
-			bound += m.size()
-			files = max(files, m.files)
+// MemoryInUse returns how much memory can't be taken back in the control group that
+// contestants are in, or on the machine if it is in none, and how much there is, in
+// bytes. Both are 0 where that is unknown.
+func MemoryInUse() (used, most int64) {
+	var buf [16 << 10]byte
+	info := procfs.Read("/proc/meminfo", buf[:])
+	most = procfs.Kibibytes(info, "MemTotal:")
+	used = most - procfs.Kibibytes(info, "MemAvailable:")
+	mounts, _ := thisMachine().groupMounts()
+	if m, ok := mounts["memory"]; ok {
+		stat := procfs.Read(m.Own+"/memory.stat", buf[:])
+		if n := procfs.Field(stat, "hierarchical_memory_limit "); n > 0 && n < most {
+			return inGroup(m.Own+"/memory.usage_in_bytes", stat, "total_"), n
+		}
+		return used, most
+	}
+	for dir := range mounts[""].Above() {
+		n := procfs.Number([]byte(procfs.FirstLine(dir + "/memory.max")))
+		if n > 0 && n < most {
+			used, most = inGroup(dir+"/memory.current", procfs.Read(dir+"/memory.stat", buf[:]), ""), n
 		}
 	}
-	w.look(tree)
-	if w.mappings > maxMappings*mappingBytes {
-		return max(w.mappings, w.limit+1)
-	}
-	bound += w.files + w.mappings
-	if w.limit > 0 && (max(files, w.sockets) > smallTable || bound+int64(len(tree)*smallTable*bufferBytes) > w.limit) {
-		bound += bufferMemory(tree, w.sockets)
-	}
-	if w.limit > 0 && bound > w.limit && (len(tree) > 1 || tmpfs+w.files > 0) {
-		bound = exactMemory(tree, tmpfs, w.files, w.limit) + w.mappings + bufferMemory(tree, w.sockets)
-	}
-	return max(own.peak, bound)
+	return used, most
 }
 
-// processes lists the processes of the tree.
-func (w *memoryWatch) processes() []int {
-	list := w.tree.list()
-	if w.tree.root == w.tree.program || len(list) == 0 {
-		list = append(list, w.tree.program)
-	}
-	return list
-}
-
-// boxed is the program if it has a network of its own, or else 0.
-func (w *memoryWatch) boxed() int {
-	if w.tmpfs == nil {
-		return 0
-	}
-	return w.tree.program
-}
-
-// tmpfsBytes is the size of the files in the program's tmpfs, open or mapped ones
-// that have been removed included.
-func (w *memoryWatch) tmpfsBytes() int64 {
-	if w.tmpfs == nil {
-		return 0
-	}
-	if *w.tmpfs < 0 {
-		fd, err := unix.Open(procfs.Dir(w.tree.program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-		if err != nil {
-			return 0
-		}
-		*w.tmpfs = fd
-	}
-	var st unix.Statfs_t
-	if unix.Fstatfs(*w.tmpfs, &st) != nil || st.Type != unix.TMPFS_MAGIC {
-		return 0
-	}
-	return int64(st.Blocks-st.Bfree) * st.Bsize
-}
-
-// close frees what the watch holds open.
-func (w *memoryWatch) close() {
-	if w.tmpfs != nil && *w.tmpfs >= 0 {
-		unix.Close(*w.tmpfs)
-		*w.tmpfs = -1
-	}
-}
-
-// exactMemory is the memory of several processes, in which what they share
-// counts once, with that of the tmpfs and of files without a name. Reading it takes long.
-func exactMemory(tree []int, tmpfs, files, limit int64) int64 {
-	var private, shmem int64
-	each := make([]int64, len(tree))
-	for i, pid := range tree {
-		p := proportional(pid)
-		each[i] = p.all - p.shmem + memoryOf(pid).beside
-		private, shmem = private+each[i], shmem+p.shmem
-	}
-	if tmpfs+files > 0 && private+shmem+tmpfs+files > limit {
-		// What is mapped of them is not to be counted twice.
-		var nameless int64
-		for _, pid := range tree {
-			nameless += sharedAnonymous(pid)
-		}
-		shmem -= min(nameless, files)
-		if tmpfs > 0 {
-			shmem = max(0, nameless-files)
-		}
-	}
-	if private+shmem+tmpfs+files > limit {
-		private -= twice(tree, each)
-	}
-	return private + shmem + tmpfs + files
-}
-
-// twice is the memory counted for processes that have the memory of another in the
-// list, as a child of vfork has its parent's until its exec.
-func twice(tree []int, each []int64) (sum int64) {
-	const vm = 1 // KCMP_VM
-	for i := range tree {
-		for j := range i {
-			same, _, e := unix.Syscall6(unix.SYS_KCMP, uintptr(tree[i]), uintptr(tree[j]), vm, 0, 0, 0)
-			if e == 0 && same == 0 {
-				sum += each[i]
-				break
-			}
-		}
-	}
-	return sum
-}
-
-// maxTree is how many processes are looked at.
-const maxTree = 4096
-
-// processMemory is the memory of one process, in bytes.
-type processMemory struct {
-	resident int64 // shared pages included
-	peak     int64 // the most that was resident
-	beside   int64 // the process's own without being resident: page tables, swapped and huge pages
-	files    int   // descriptors that its table has room for
-	threads  int
-}
-
-func (m processMemory) size() int64 { return m.resident + m.beside }
-
-// memoryOf reads the memory of a process. Where the first thread has ended and
-// others go on, it is theirs.
-func memoryOf(pid int) processMemory {
-	base := procfs.Dir(pid)
-	m := readMemory(base + "/status")
-	if m.resident == 0 && m.threads > 1 {
-		for _, thread := range procfs.Threads(pid) {
-			if t := readMemory(base + "/task/" + thread + "/status"); t.resident > 0 {
-				return t
-			}
-		}
-	}
-	return m
-}
-
-func readMemory(path string) (m processMemory) {
-	var buf [4096]byte
-	for text := procfs.Read(path, buf[:]); len(text) > 0; {
-		var line []byte
-		line, text, _ = bytes.Cut(text, []byte("\n"))
-		name, value, _ := bytes.Cut(line, []byte(":"))
-		n := procfs.Number(bytes.TrimLeft(value, "\t "))
-		switch string(name) {
-		case "VmHWM":
-			m.peak = n << 10
-		case "VmRSS":
-			m.resident = n << 10
-		case "VmPTE", "VmSwap", "HugetlbPages":
-			m.beside += n << 10
-		case "FDSize":
-			m.files = int(n)
-		case "Threads":
-			m.threads = int(n)
-			return m // nothing of interest follows
-		}
-	}
-	return m
-}
-
-// share is the resident memory of a process in which each page is divided by
-// its users.
-type share struct {
-	all, shmem int64
-}
-
-// proportional reads a process's share. One that does not let itself be looked
-// at counts in full.
-func proportional(pid int) (s share) {
-	var buf [2048]byte
-	text := procfs.Read(procfs.Dir(pid)+"/smaps_rollup", buf[:])
-	if len(text) == 0 {
-		return share{all: memoryOf(pid).resident}
-	}
-	return share{procfs.Kibibytes(text, "Pss:"), procfs.Kibibytes(text, "Pss_Shmem:")}
-}
-
-// sharedAnonymous is a process's share of the memory that is mapped without a file's name.
-func sharedAnonymous(pid int) (sum int64) {
-	text, _ := os.ReadFile(procfs.Dir(pid) + "/smaps")
-	counts := false
-	for line := range bytes.Lines(text) {
-		switch {
-		case counts && bytes.HasPrefix(line, []byte("Pss:")):
-			sum += procfs.Kibibytes(line, "Pss:")
-			counts = false
-		case isShared(line):
-			counts = true
-		}
-	}
-	return sum
+// inGroup is the memory of a control group but for the cache of files, in bytes. The sum
+// of what is mapped would not have pages that only a pipe holds.
+func inGroup(usage string, stat []byte, prefix string) int64 {
+	files := procfs.Field(stat, prefix+"active_file ") + procfs.Field(stat, prefix+"inactive_file ")
+	return max(0, procfs.Number([]byte(procfs.FirstLine(usage)))-files)
 }

@@ -1,13 +1,6 @@
 package sandbox
 
-import (
-	"golang.org/x/sys/unix"
-
-	"umpire/referee"
-)
-
-// NewNone returns the launcher of level none.
-func NewNone() (Launcher, error) { return New(referee.LevelNone) }
+import "golang.org/x/sys/unix"
 
 // none fences the program in by nothing. It has a session of its own, which
 // has no terminal, and a supervisor, which adopts and ends what it leaves

@@ -318,7 +318,7 @@ func outer(args []string) error {
 		if err := enterContainer(strings.Split(os.Getenv(groupsEnv), ":")); err != nil {
 			return fmt.Errorf("enter container: %w", err)
 		}
-	case kind == asUser && thisMachine().ownUIDs:
+	case kind == asUser && thisMachine().privileges.ownUIDs:
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: ordinaryUser, Gid: ordinaryUser}
 	case kind == asUser:
 		cmd.SysProcAttr.Cloneflags = unix.CLONE_NEWUSER

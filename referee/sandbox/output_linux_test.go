@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"umpire/referee"
+	"umpire/referee/testlevel"
 )
 
 // TestOutput lets a program change a folder that it was given.
@@ -76,6 +77,7 @@ func TestOutputAnyStatus(t *testing.T) {
 // TestOutputLimit lets a program write more into its folder than it may: from
 // box on not a byte more comes to lie on the disk.
 func TestOutputLimit(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	const disk = 4 << 20
 	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
 		for name, program := range map[string]string{

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -13,7 +14,18 @@ import (
 	"umpire/referee/procfs"
 )
 
-const probeName = "umpire-probe"
+// What a trial and the probe that it starts agree on.
+const (
+	probeName = "umpire-probe"
+	givenFile = "given" // in the probe's working directory
+	trialTime = 10 * time.Second
+)
+
+// trialLimits are those of a trial: each is set, as in a match, and smaller than
+// what umpire itself has.
+var trialLimits = Limits{
+	Memory: 64 << 20, CPU: trialTime, Processes: 64, Files: 128, FileSize: 1 << 20, Disk: 4 << 20, Stack: 4 << 20,
+}
 
 // probeMain is the program of a trial.
 func probeMain() {

@@ -10,12 +10,13 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
+	"umpire/referee"
 	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/launch"
+	"umpire/referee/sandbox/watch"
 )
 
 // supervised is a program under a supervisor.
@@ -27,22 +28,44 @@ type supervised struct {
 	processes           int          // limit that umpire has to keep; 0: the kernel does
 	crowded             bool         // it was passed
 	stopped             bool         // the supervisor was stopped, and had to be killed
-	memory              memoryWatch
+	memory              watch.Memory
 	peak                int64 // of memory, bytes
 	exhausted           bool
 	oomKills            int64 // of umpire's control group, at the start
-	folders             folders
+	folders             watch.Folders
 	boxed               bool          // it has a file system of its own
 	outputs             []*output     // from box on
 	anyStatus           bool          // they are copied back whatever the program's exit status
 	disk                int64         // limit of each of them, bytes
 	group               *cgroup.Group // at strict
-	tree                tree
+	tree                watch.Tree
 	free                []func()
 
 	done   atomic.Bool // it was waited for
 	mu     sync.Mutex  // guards what follows and that: Kill may come from another goroutine
 	killed bool        // while it ran
+}
+
+// newProcess returns the handle of a program, with all that is known before it runs.
+func (s *start) newProcess() *supervised {
+	limits := s.command.Limits
+	p := &supervised{
+		machine: s.machine, report: s.report, cell: s.cell, group: s.group, outputs: s.outputs, disk: limits.Disk, anyStatus: s.command.AnyStatus,
+		oomKills: oomKills(s.machine.oomEvents()),
+	}
+	if s.level == referee.LevelNone {
+		return p
+	}
+	if s.level == referee.LevelBasic {
+		if s.uid == 0 {
+			p.processes = limits.Processes
+		}
+		s.folders = append(s.folders, s.command.Write...)
+	}
+	p.folders = watch.Folders{Paths: s.folders, Bytes: limits.Disk, File: limits.FileSize, Files: MaxFiles}
+	p.boxed = s.level != referee.LevelBasic
+	p.folders.Visible = s.uid == 0 || s.machine.privileges.hasCapability(unix.CAP_SYS_PTRACE)
+	return p
 }
 
 func (p *supervised) Pid() int    { return p.program.PID }
@@ -61,25 +84,25 @@ func (p *supervised) CPU() time.Duration {
 // Memory looks at the tree, and kills it if it has more than the limit. At
 // strict the kernel does, and knows the peak.
 func (p *supervised) Memory() (peak int64, over bool) {
-	defer p.tree.release()
+	defer p.tree.Release()
 	switch {
 	case p.group != nil:
 		p.peak = max(p.peak, p.group.Peak())
 		p.exhausted, _ = p.group.Exhausted()
 	case p.ended(): // its process number may be another's
 	default:
-		if used := p.memory.used(); used > p.peak && !p.ended() {
+		if used := p.memory.Used(); used > p.peak && !p.ended() {
 			p.peak = used
 		}
-		p.exhausted = p.exhausted || p.memory.limit > 0 && p.peak > p.memory.limit
+		p.exhausted = p.exhausted || p.memory.Over(p.peak)
 	}
 	if p.exhausted {
 		p.Kill() // at strict the kernel may have hit only one of several
 	}
-	if p.folders.check(&p.tree) {
+	if p.folders.Check(&p.tree) {
 		p.Kill()
 	}
-	if p.processes > 0 && !p.crowded && tooMany(p.tree.list(), p.processes) {
+	if p.processes > 0 && !p.crowded && p.tree.Threads() > p.processes {
 		p.crowded = true
 		p.Kill()
 	}
@@ -87,14 +110,15 @@ func (p *supervised) Memory() (peak int64, over bool) {
 }
 
 func (p *supervised) Filled() bool {
-	p.folders.next, p.memory.earliest, p.memory.next = time.Time{}, time.Time{}, time.Time{}
+	p.folders.Next = time.Time{}
+	p.memory.LookAgain()
 	p.Memory()
-	return p.folders.over
+	return p.folders.Over
 }
 
 // Wrote looks at the scratch folder: from box on it is in the program's own file system.
 func (p *supervised) Wrote() bool {
-	paths := p.folders.paths
+	paths := p.folders.Paths
 	if p.boxed {
 		paths = []string{fmt.Sprintf("/proc/%d/root/tmp", p.program.PID)}
 	}
@@ -117,9 +141,9 @@ func (p *supervised) ended() bool { return p.done.Load() || launch.IsReadable(p.
 // Children looks at the tree; at strict the group's CPU time has all of it.
 func (p *supervised) Children() (cpu time.Duration, running bool) {
 	if p.group != nil || p.ended() {
-		return p.tree.spent, false
+		return p.tree.Spent, false
 	}
-	return p.tree.childrenCPU()
+	return p.tree.ChildrenCPU()
 }
 
 // Freeze stops the program with all it has started. At strict that is a state
@@ -129,7 +153,7 @@ func (p *supervised) Freeze() {
 	case p.group != nil:
 		p.group.Freeze(true)
 	case !p.ended():
-		p.tree.stop()
+		p.tree.Stop()
 	}
 }
 
@@ -138,7 +162,7 @@ func (p *supervised) Thaw() {
 	case p.group != nil:
 		p.group.Freeze(false)
 	case !p.ended():
-		p.tree.resume()
+		p.tree.Resume()
 	}
 }
 
@@ -217,21 +241,21 @@ func (p *supervised) copyBack(exit *Exit) (err error) {
 
 // account adds what is known of memory and disk in the end.
 func (p *supervised) account(exit *Exit) {
-	limit, starved := p.memory.limit, false
+	limit, starved := p.memory.Limit, false
 	if p.group != nil {
 		exit.CPU = max(exit.CPU, p.group.CPU())
 		p.peak = max(p.peak, p.group.Peak())
 		p.exhausted, starved = p.group.Exhausted()
 	} else {
-		p.exhausted = p.exhausted || limit > 0 && p.peak > limit
+		p.exhausted = p.exhausted || p.memory.Over(p.peak)
 	}
 	exit.Memory, exit.OutOfMemory = p.peak, p.exhausted
-	exit.OutOfDisk, exit.OutOfProcesses = p.folders.full(nil, nil), p.crowded
+	exit.OutOfDisk, exit.OutOfProcesses = p.folders.Full(), p.crowded
 	switch {
 	case starved:
 		exit.starved(limit)
 	case p.group == nil && !p.wasKilled():
-		exit.blameOOM(limit, p.oomKills, p.machine.oomKills())
+		exit.blameOOM(limit, p.oomKills, oomKills(p.machine.oomEvents()))
 	}
 }
 
@@ -248,20 +272,10 @@ func (p *supervised) close() {
 	p.done.Store(true)
 	p.program.Close()
 	p.supervisor.Close()
-	p.memory.close()
+	p.memory.Close()
 	runAll(p.free)
 }
 
 // ProcessCPU is the CPU time a process has used, its children not counted; 0
 // if there is no such process.
-func ProcessCPU(pid int) time.Duration {
-	if pid <= 0 {
-		return 0 // the clock would be umpire's own
-	}
-	var ts unix.Timespec
-	clock := int32(^pid<<3 | 2) // the kernel's id for the scheduler clock of a process
-	if _, _, e := unix.RawSyscall(unix.SYS_CLOCK_GETTIME, uintptr(clock), uintptr(unsafe.Pointer(&ts)), 0); e != 0 {
-		return 0
-	}
-	return time.Duration(ts.Nano())
-}
+func ProcessCPU(pid int) time.Duration { return watch.ProcessCPU(pid) }

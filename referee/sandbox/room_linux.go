@@ -56,7 +56,7 @@ func (m *machine) roomOfUsers(level referee.Level) []Room {
 	switch {
 	case level == referee.LevelNone:
 		return nil
-	case m.ownUIDs && (level == referee.LevelBasic || m.hasCapability(unix.CAP_SYS_ADMIN)):
+	case m.privileges.ownUIDs && (level == referee.LevelBasic || m.privileges.hasCapability(unix.CAP_SYS_ADMIN)):
 		n := len(m.users.used)
 		return append(roomForNamespaces(level), Room{n, fmt.Sprintf("%d users for contestants", n)})
 	}

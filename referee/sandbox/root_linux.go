@@ -36,34 +36,6 @@ type mountPoint struct {
 	tree launch.Arg
 }
 
-func (s *start) privateRoot(up setup) error {
-	r := s.newRoot(up, staging)
-	up.privateMounts()
-	r.cloneSystem()
-	for _, path := range s.command.Write {
-		if err := r.readOutput(filepath.Clean(path)); err != nil {
-			return err
-		}
-	}
-	for _, p := range s.given {
-		r.clone(p)
-	}
-	if s.uid > 0 && s.script.Flags&unix.CLONE_NEWUSER != 0 {
-		// Root's folders lead to what was taken; from here on nobody is root.
-		up.setUser(launch.ContestantUID)
-	}
-	r.begin()
-	r.tmp()
-	r.attachMounts()
-	for i, o := range s.outputs {
-		r.attachOutput(o, i)
-	}
-	r.addSystemFiles()
-	r.workingDir()
-	r.enter()
-	return nil
-}
-
 func (s *start) newRoot(child setup, base string) *root {
 	return &root{setup: child, start: s, base: base, made: map[string]bool{"/": true}}
 }
@@ -76,7 +48,7 @@ func (s setup) privateMounts() {
 // cloneSystem clones what everybody may read.
 func (r *root) cloneSystem() {
 	for _, p := range r.machine.systemPaths() {
-		if p.link == "" || !r.machine.inSystem(resolve(p)) {
+		if p.link == "" || !r.machine.systemPaths().contain(resolve(p)) {
 			r.clone(p)
 		}
 	}
@@ -109,7 +81,7 @@ func (m *machine) given(c Command) (list []systemPath, err error) {
 			return nil, fmt.Errorf("give %s to a program: it has its own", path)
 		case !ok:
 			return nil, fmt.Errorf("find %s: %w", path, os.ErrNotExist)
-		case !slices.Contains(taken, path) && !m.inSystem(path):
+		case !slices.Contains(taken, path) && !m.systemPaths().contain(path):
 			list, taken = append(list, p), append(taken, path)
 		}
 	}
@@ -141,7 +113,7 @@ func (r *root) clone(p systemPath) {
 	}
 	r.Do("protect "+p.path, unix.SYS_MOUNT_SETATTR, tree, r.Str(""), num(atEmpty|unix.AT_RECURSIVE),
 		launch.Structure(r.Script, attr), num(unsafe.Sizeof(attr)))
-	if r.Flags&unix.CLONE_NEWUSER == 0 && !r.machine.inSystem(p.path) && !strings.HasPrefix(p.path, "/dev/") {
+	if r.Flags&unix.CLONE_NEWUSER == 0 && !r.machine.systemPaths().contain(p.path) && !strings.HasPrefix(p.path, "/dev/") {
 		r.own(source, tree)
 	}
 	r.mounts = append(r.mounts, mountPoint{p, tree})
@@ -192,7 +164,7 @@ func (r *root) attachMounts() {
 
 // workingDir makes the working directory, where there is none.
 func (r *root) workingDir() {
-	if dir := filepath.Clean(r.start.command.Dir); !r.covered(dir) && !r.machine.inSystem(dir) {
+	if dir := filepath.Clean(r.start.command.Dir); !r.covered(dir) && !r.machine.systemPaths().contain(dir) {
 		r.mkdir(dir)
 	}
 }
@@ -247,7 +219,7 @@ func (r *root) addSystemFiles() {
 		r.Do("link "+at, unix.SYS_SYMLINKAT, r.Str(to), launch.AtCwd, r.Str(r.base+at))
 	}
 	for _, p := range r.machine.systemPaths() {
-		if p.link != "" && r.machine.inSystem(resolve(p)) && !r.covered(p.path) {
+		if p.link != "" && r.machine.systemPaths().contain(resolve(p)) && !r.covered(p.path) {
 			r.mkdir(filepath.Dir(p.path))
 			link(p.link, p.path)
 		}

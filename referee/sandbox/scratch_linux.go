@@ -3,15 +3,10 @@ package sandbox
 import (
 	"fmt"
 	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
 
-	"umpire/referee/procfs"
-	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/rmtree"
 )
 
@@ -24,24 +19,10 @@ type scratches struct {
 	free map[int][]string // by user
 }
 
-// newTempName names the folder of all that this umpire keeps for a while.
-func newTempName() string {
-	return filepath.Join(os.TempDir(), strings.TrimSuffix(cgroup.Prefix(os.Getpid()), "."))
-}
-
-// TempDir makes that folder, which nobody else can list, and removes those of
-// umpires that were killed together with their fork server. What lies in it is
-// gone when umpire is, kill -9 included.
+// TempDir makes the folder of all that this umpire keeps for a while, which nobody
+// else can list, and removes those of umpires that were killed together with their
+// fork server. What lies in it is gone when umpire is, kill -9 included.
 func TempDir() (string, error) { return thisMachine().tempDir() }
-
-func (m *machine) makeTempDir() (string, error) {
-	removeStaleTemp()
-	dir := m.tempName()
-	if err := os.Mkdir(dir, 0o711); err != nil && !ownDir(dir) {
-		return "", err
-	}
-	return dir, nil
-}
 
 // RemoveTemp removes the folder of TempDir, if there is one, once no program is
 // running any more. The error says what can't be removed.
@@ -104,21 +85,4 @@ func isPristine(dir string) bool {
 	defer file.Close()
 	names, _ := file.Readdirnames(1)
 	return len(names) == 0 && unix.UtimesNano(dir, neverUsed) == nil
-}
-
-// ownDir reports whether a path is a folder that nobody else has put there.
-func ownDir(path string) bool {
-	var st unix.Stat_t
-	return unix.Lstat(path, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFDIR && int(st.Uid) == os.Geteuid()
-}
-
-// removeStaleTemp removes the folders of umpires that are no more.
-func removeStaleTemp() {
-	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "umpire."+procfs.PIDNamespace()+".*.*"))
-	for _, dir := range dirs {
-		pid, err := strconv.Atoi(strings.Split(filepath.Base(dir), ".")[2])
-		if err == nil && ownDir(dir) && filepath.Base(dir)+"." != cgroup.Prefix(pid) {
-			_ = rmtree.Remove(dir)
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"umpire/referee"
+	"umpire/referee/testlevel"
 )
 
 func TestToolchain(t *testing.T) {
@@ -50,7 +51,7 @@ func TestGiven(t *testing.T) {
 		top := publicDir(t)
 		// Closed to other users, as a bot of root's may be.
 		mode := os.FileMode(0o600)
-		if thisMachine().ownUIDs && thisMachine().userNamespaced() {
+		if thisMachine().privileges.ownUIDs && thisMachine().privileges.userNamespaced() {
 			mode = 0o644 // which root without CAP_SYS_ADMIN can't open to another user
 		}
 		for _, dir := range []string{"read", "write", "hidden"} {
@@ -84,6 +85,7 @@ func TestGiven(t *testing.T) {
 
 // TestCompilerIsFenced compiles what reaches for files, or never ends.
 func TestCompilerIsFenced(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
 		top := publicDir(t)
 		if err := os.WriteFile(top+"/secret.h", []byte("the_answers"), 0o644); err != nil {

@@ -18,12 +18,6 @@ import (
 // A trial starts umpire itself at a level, as a program that tries what the
 // level promises to prevent and says what it got away with.
 
-// trialLimits are those of a trial: each is set, as in a match, and smaller than
-// what umpire itself has.
-var trialLimits = Limits{
-	Memory: 64 << 20, CPU: trialTime, Processes: 64, Files: 128, FileSize: 1 << 20, Disk: 4 << 20, Stack: 4 << 20,
-}
-
 // tryLevel runs the whole trial.
 func tryLevel(l Launcher) error {
 	p, err := plant()
@@ -63,8 +57,6 @@ type planted struct {
 	bot    string // a folder the probe is given to read, and works in, with a file
 	work   string // a folder it may be given to write
 }
-
-const givenFile = "given"
 
 func plant() (planted, error) {
 	temp, err := TempDir() // which is removed even if umpire is killed
@@ -143,7 +135,7 @@ func tryDeath(l Launcher, p planted) error {
 // tryProcesses lets the probe make more processes than it may. Basic promises
 // no exact number to an ordinary user's programs.
 func tryProcesses(l Launcher, p planted) error {
-	if l.Level() == referee.LevelBasic && !thisMachine().ownUIDs {
+	if l.Level() == referee.LevelBasic && !thisMachine().privileges.ownUIDs {
 		return nil
 	}
 	out, _, err := probe(l, p.command(), "processes")
@@ -207,5 +199,3 @@ func probe(l Launcher, c Command, args ...string) (output string, exit Exit, err
 	n, _ := unix.Read(out[0], buf[:])
 	return string(buf[:max(n, 0)]), exit, err
 }
-
-const trialTime = 10 * time.Second

@@ -28,7 +28,7 @@ func userRole([]string) {
 // TestUsersOfContainers looks at the users of two umpires that are process 1,
 // each in its container: the same user's processes would be counted together.
 func TestUsersOfContainers(t *testing.T) {
-	if !thisMachine().ownUIDs {
+	if !thisMachine().privileges.ownUIDs {
 		t.Skip("users are root's to give")
 	}
 	seen := make(map[string]bool)

@@ -15,9 +15,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"umpire/protocols"
-	"umpire/referee/arena"
 	"umpire/referee/external"
-	"umpire/referee/external/judging"
 	"umpire/referee/external/tree"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
@@ -244,94 +242,6 @@ func (u *Umpire) GameWord(g protocols.Game) string {
 	return g.Name
 }
 
-// Conditions are those of a game, whose judge, if it has one, draws by seed.
-func (u *Umpire) Conditions(g protocols.Game, seed uint64) Conditions {
-	k := Conditions{Game: g}
-	if f := u.Folder(g); f != nil {
-		k.Package, k.Random, k.Seed = f.Package(), f.Random, seed
-	}
-	if p := u.Problem(g); p != nil {
-		k.Package = p.Package()
-	}
-	return k
-}
-
-// refusedCase returns err or, where a judge has refused a case, the mistake in it.
-func refusedCase(s *Session, err error) error {
-	var refused *arena.CaseError
-	if !errors.As(err, &refused) {
-		return err
-	}
-	where := "case " + refused.Name
-	if f := s.Umpire.Folder(s.Game); f != nil {
-		file := filepath.Join(f.Dir, "cases", refused.Name+".txt")
-		if _, err := os.Stat(file); err == nil {
-			where = fromHere(file)
-		}
-	}
-	if n := refused.Refused.Line; n > 0 {
-		where = fmt.Sprintf("%s:%d", where, n)
-	}
-	return mistakef("%s: the judge refuses it: %s", where, refused.Refused.Why)
-}
-
-// JudgeAgain has the judges of records judge again.
-type JudgeAgain struct {
-	Umpire  *Umpire
-	Machine *Machine
-	Dir     string // folder of the game; "": those of the games that were added, where they have not changed
-
-	judges map[string]*external.Judge // by digest; nil: there is none at hand
-	relay  *judging.Relay             // of the problem package in Dir, if it is one
-}
-
-// Check adds to the verification of a record what its judge says now, if it is at hand.
-func (j *JudgeAgain) Check(ctx context.Context, line record.Line, v *record.Verification) error {
-	r, err := line.Record()
-	if err == nil && r.IsRelayed() {
-		return j.checkRelayed(ctx, line.File, r, v)
-	}
-	if err != nil || r.Package == nil || !v.Valid || r.Error != "" {
-		return nil
-	}
-	judge, known := j.judges[r.Package.Digest]
-	if !known {
-		if judge, err = j.judge(ctx, r); err != nil {
-			return err
-		}
-		if j.judges == nil {
-			j.judges = make(map[string]*external.Judge)
-		}
-		j.judges[r.Package.Digest] = judge
-	}
-	if judge == nil {
-		return nil
-	}
-	v.Judge = record.JudgeAgrees
-	if err := judge.Again(ctx, r); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		v.Judge = ""
-		v.Add(err)
-	}
-	return nil
-}
-
-// judge finds the judge of a record; nil if it is not at hand.
-func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judge, error) {
-	f, err := j.Umpire.folderOf(ctx, j.Dir, r.Game, r.Package.Digest, "record "+r.Called())
-	if f == nil || err != nil {
-		return nil, err
-	}
-	resolver, err := j.Machine.Resolver(ctx, j.Umpire, f.Name)
-	if err != nil {
-		return nil, err
-	}
-	judge, err := makeJudge(ctx, j.Machine, f, resolver)
-	return &judge, err
-}
-
 // makeJudge makes the judge of a folder.
 func makeJudge(ctx context.Context, m *Machine, f *external.Folder, r program.Resolver) (external.Judge, error) {
 	launcher, err := m.Launcher()
@@ -343,20 +253,6 @@ func makeJudge(ctx context.Context, m *Machine, f *external.Folder, r program.Re
 		return external.Judge{}, Mistaken(fmt.Errorf("%s: %w", f.Name, err))
 	}
 	return external.Judge{Folder: f, Bot: bot, Launcher: launcher}, nil
-}
-
-// judgesOf returns what makes the judges of the play's game; nil if that is built in.
-func judgesOf(ctx context.Context, p Play) (func() arena.Judges, error) {
-	f := p.Umpire.Folder(p.Game)
-	if f == nil {
-		return nil, nil
-	}
-	resolver, err := p.Machine.Resolver(ctx, p.Umpire, f.Name)
-	if err != nil {
-		return nil, err
-	}
-	judge, err := makeJudge(ctx, p.Machine, f, resolver)
-	return judge.Judges, err
 }
 
 // folderOf finds the folder of the game that records are of: dir or, if that is "", the one
@@ -384,18 +280,4 @@ func (u *Umpire) folderOf(ctx context.Context, dir, name, digest, what string) (
 			dir, f.Name, f.Digest, name, digest, what)
 	}
 	return f, nil
-}
-
-// openJudge makes the judge of the session's game, if it has one.
-func openJudge(ctx context.Context, s *Session, r program.Resolver) error {
-	if p := s.Umpire.Problem(s.Game); p != nil {
-		return openProblem(ctx, s, p, r)
-	}
-	f := s.Umpire.Folder(s.Game)
-	if f == nil {
-		return nil
-	}
-	judge, err := makeJudge(ctx, s.Machine, f, r)
-	s.judge, s.runner.Judges = judge.Bot, judge.Judges
-	return err
 }

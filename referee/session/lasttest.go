@@ -12,7 +12,6 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/cases"
-	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -70,13 +69,6 @@ type matchKey struct {
 }
 
 func (m lastMatch) key() matchKey { return matchKey{m.Case.Name, m.Case.Text, m.Seat} }
-
-// Tested says whose tests are meant: a bot's, against an opponent.
-type Tested struct {
-	Game     string
-	Bot      program.Entrant
-	Opponent program.Entrant // the zero value is the game's default
-}
 
 // folder is where tests of this bot against this opponent are kept.
 func (t Tested) folder() (string, error) {

@@ -6,38 +6,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"umpire/referee"
-	"umpire/referee/arena"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
 	"umpire/referee/settings"
 )
-
-// Tell is told what is worth telling while something is done. Both functions must
-// be set; calls may be concurrent.
-type Tell struct {
-	Warn func(format string, args ...any) // what the user has to know
-	Note func(format string, args ...any) // what somebody who watches may want to know
-}
-
-// Machine says how programs run on this machine. Its launcher is determined when
-// it is first needed, since that may start processes.
-type Machine struct {
-	Level     referee.Level  // of isolation, at least; "" or auto: the strongest there is
-	Languages string         // a file with rows of the language table; "" if there is none
-	Claims    *arena.Claims  // of processors
-	Stalls    referee.Stalls // of umpire itself; nil: unknown
-	Trust     *build.Trust   // in builds that are in the cache
-	Trusting  bool           // run programs of archives also where isolation is weak
-	Tell      Tell
-
-	once     sync.Once
-	launcher sandbox.Launcher
-	err      error
-}
 
 // Launcher chooses the level of isolation, and tells if it is none.
 func (m *Machine) Launcher() (sandbox.Launcher, error) {
@@ -151,13 +126,4 @@ func (m *Machine) Resolver(ctx context.Context, u *Umpire, game string) (program
 	}
 	r.Builder.Notice = func(source, language string) { m.Tell.Note("compile %s (%s)\n", u.shown(source), language) }
 	return r, nil
-}
-
-// fromHere returns a path relative to the working folder, if it lies below that.
-func fromHere(path string) string {
-	here, _ := filepath.Abs("")
-	if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
 }

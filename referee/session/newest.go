@@ -8,9 +8,6 @@ import (
 	"umpire/referee/record"
 )
 
-// RunsFolder holds the run folders that are named for the user.
-const RunsFolder = "runs"
-
 // NewestRun returns the run folder, in the working directory or its RunsFolder, whose
 // results were written last; "" if there is none. With resumable, only tournaments
 // count, also those without results so far.

@@ -1,11 +1,6 @@
 package session
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"iter"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -14,11 +9,9 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/cases"
 	"umpire/referee/contestant"
-	"umpire/referee/fleet/coordinator"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
-	"umpire/referee/report"
 	"umpire/referee/sandbox"
 )
 
@@ -115,165 +108,12 @@ type Session struct {
 	judge    program.Bot              // of a game in a folder
 }
 
-// isolate chooses the level of isolation, and how many matches run concurrently.
-func (s *Session) isolate() (err error) {
-	if err := s.spread(); err != nil {
-		return err
-	}
-	if s.launcher, err = s.Machine.Launcher(); err != nil {
-		return err
-	}
-	s.Level = s.launcher.Level()
-	s.runner.Games, s.runner.Umpire, s.runner.Isolation = []protocols.Game{s.Game}, s.Umpire.Version, string(s.Level)
-	s.runner.Watch, s.runner.Stalls = s.Watch, s.Machine.Stalls
-	s.store.Kept = s.Kept
-	s.runner.Voided = func(f arena.Fixture, why error) {
-		s.Machine.Tell.Note("case %s is played again, since its match was %s\n", f.Case.Name, why)
-	}
-	if err := s.fit(sandbox.RoomFor(s.Level)); err != nil {
-		return err
-	}
-	return fitMemory(s)
-}
-
-// resolve makes the bots, and that of free seats, without starting any.
-func (s *Session) resolve(ctx context.Context) error {
-	resolver, err := s.Machine.Resolver(ctx, s.Umpire, s.Game.Name)
-	if err != nil {
-		return err
-	}
-	resolver.Private = slices.Clone(s.Private)
-	if err := openJudge(ctx, s, resolver); err != nil {
-		return err
-	}
-	if f := s.Umpire.Folder(s.Game); f != nil {
-		resolver.Own, resolver.Chooses = f.Bots(), true
-		resolver.Private = append(resolver.Private, f.Dir)
-	}
-	if p := s.Umpire.Problem(s.Game); p != nil {
-		if err = p.MakeWith(ctx, &resolver); err != nil {
-			return Mistaken(err)
-		}
-	}
-	for _, e := range append(slices.Clone(s.Entrants), s.Opponent) {
-		if e.What != "" {
-			resolver.Private = append(resolver.Private, e.Files()...)
-		}
-	}
-	var tell func(program.Bot)
-	if s.several {
-		tell = s.Machine.Tell.noteUnplayable
-	}
-	if s.Bots, err = ResolveAll(ctx, resolver, s.Entrants, tell); err != nil {
-		return err
-	}
-	for _, bot := range program.UniqueNames(s.Bots) {
-		s.Machine.Tell.Note("notice: %s is called %s, since another bot has its name\n", bot.Entrant.Label, bot.Name)
-	}
-	opponent := s.Opponent
-	if opponent.What == "" && s.Game.DefaultOpponent != "" {
-		opponent = program.ParseEntrant("", "@"+s.Game.DefaultOpponent)
-	}
-	if opponent.What != "" {
-		if s.House, err = Resolve(ctx, resolver, opponent); err != nil {
-			return Mistaken(err)
-		}
-	}
-	if s.Spreads() {
-		s.Bots = elsewhere(s.Bots)
-	}
-	return s.checkWorkers()
-}
-
-// try tries to start the chosen bots. Those that the kernel refuses to execute take
-// part and fail, unless they are for other machines and only those play; any other
-// error is returned.
-func (s *Session) try(ctx context.Context, chosen func(program.Bot) bool) error {
-	for i, bot := range s.Bots {
-		if bot.Broken != "" || bot.Lack != "" || bot.Elsewhere != "" || !chosen(bot) {
-			continue
-		}
-		if bot.Kind != "" {
-			if err := s.checkGuest(bot); err != nil {
-				return err
-			}
-			continue
-		}
-		switch err := s.tryOne(ctx, bot); {
-		case errors.Is(err, sandbox.ErrNotExecuted) && s.Jobs == NoJobs && bot.IsForeign(s.Umpire.Path):
-		case errors.Is(err, sandbox.ErrNotExecuted):
-			if s.Bots[i].Broken = bot.Names.In(err.Error()); s.several {
-				s.Machine.Tell.noteUnplayable(s.Bots[i])
-			}
-		case err != nil:
-			return mistakef("bot %q: %w", bot.Entrant.Label, err)
-		}
-	}
-	return nil
-}
-
-// tryOne starts a program as for the first case, and kills it.
-func (s *Session) tryOne(ctx context.Context, bot program.Bot) (err error) {
-	seating := referee.Seating{Game: s.Game.Name, Seat: 1, Seats: s.Game.MaxSeats}
-	if seating.Limits, err = s.LimitsOf(s.Set.Cases[0].Case, seating.Seats); err != nil {
-		return err
-	}
-	return s.program(bot).CheckStart(ctx, seating)
-}
-
-// checkGuest checks that a player from outside can play under the conditions.
-func (s *Session) checkGuest(bot program.Bot) error {
-	if s.Umpire.Problem(s.Game) != nil {
-		return errGuest(bot.Entrant.Label)
-	}
-	for _, c := range s.Set.Cases {
-		l, err := s.LimitsOf(c.Case, s.Game.MaxSeats)
-		if err != nil {
-			return err
-		}
-		if l.CPU {
-			return mistakef("--clock cpu: the CPU time of %s can't be measured", bot.Entrant.Label)
-		}
-		if bot.Kind == remote.Human && IsBatch(c, s.Game.MaxSeats) {
-			return mistakef("bot %q: case %s is a batch task, which is for programs", bot.Entrant.Label, c.Name)
-		}
-	}
-	return nil
-}
-
 // IsBatch reports whether a case is a batch task.
 func IsBatch(c cases.Case, seats int) bool { return c.Start(seats).Next().Batch }
 
 // hasGuests reports whether a player from outside takes part.
 func (s *Session) hasGuests() bool {
 	return s.House.Kind != "" || slices.ContainsFunc(s.Bots, func(b program.Bot) bool { return b.Kind != "" })
-}
-
-// open makes a session whose matches can be played at any time. All errors in what
-// was asked for are found here, before a match is played.
-func (p Play) open(ctx context.Context) (*Session, error) {
-	s := &Session{Play: p}
-	if err := s.isolate(); err != nil {
-		return nil, err
-	}
-	if err := s.resolve(ctx); err != nil {
-		return nil, &BotError{err}
-	}
-	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
-		return nil, &BotError{err}
-	}
-	return s, s.openResults(ctx)
-}
-
-// openResults opens the results file for more records, if there is to be one.
-func (s *Session) openResults(ctx context.Context) (err error) {
-	if s.Results.Dir == "" {
-		return nil
-	}
-	s.stderrs = &contestant.StderrFolder{Dir: filepath.Join(s.Results.Dir, stderrFolder)}
-	s.store.Dir = s.Results.Dir
-	s.store.Writer, err = s.Results.Open(ctx)
-	return Mistaken(err)
 }
 
 // fixture returns a match on a case, without its players.
@@ -339,77 +179,14 @@ func (s *Session) players() []referee.Player {
 	return list
 }
 
-// begin begins to listen, and returns the runner of the matches; end ends both, and
-// must be called with what became of the matches.
-func (s *Session) begin(ctx context.Context, standings func() report.Standings) (r arena.Runner, end func(error) error, err error) {
-	if err := s.listen(standings); err != nil {
-		return nil, nil, err
+// Conditions are those of a game, whose judge, if it has one, draws by seed.
+func (u *Umpire) Conditions(g protocols.Game, seed uint64) Conditions {
+	k := Conditions{Game: g}
+	if f := u.Folder(g); f != nil {
+		k.Package, k.Random, k.Seed = f.Package(), f.Random, seed
 	}
-	r, err = s.openFleet(ctx, standings)
-	end = func(err error) error {
-		err = s.closeFleet(refusedCase(s, err))
-		s.closeOutside(ctx)
-		return err
+	if p := u.Problem(g); p != nil {
+		k.Package = p.Package()
 	}
-	if err != nil {
-		return nil, nil, end(err)
-	}
-	s.runner.Players = s.players()
-	return s.judging(r), end, nil
-}
-
-// play plays fixtures, and keeps the record of each. The records are returned in the
-// order of the fixtures, shortened: see Kept.
-func (s *Session) play(ctx context.Context, fixtures []arena.Fixture) (_ []record.Record, err error) {
-	all := NewKept(len(fixtures))
-	s.single = len(fixtures) == 1
-	runner, end, err := s.begin(ctx, nil)
-	if err != nil {
-		return all.Records, errors.Join(err, s.store.Close())
-	}
-	if s.Begun != nil {
-		s.Begun(s, len(fixtures))
-	}
-	list := make([]int, len(fixtures)) // of the fixtures that are to be played
-	for n := range list {
-		list[n] = n
-	}
-	for {
-		err = runner.Run(ctx, chosen(fixtures, list), func(i int, r record.Record) error {
-			if _, err := s.store.Keep(r); err != nil {
-				return fmt.Errorf("write results: %w", err)
-			}
-			n := list[i]
-			all.Add(n, r)
-			if s.Done != nil {
-				s.Done(n, r)
-			}
-			return nil
-		})
-		var excluded *coordinator.ExcludedError
-		if !errors.As(err, &excluded) {
-			break
-		}
-		if err = s.store.Withdraw(ctx, excluded.Workers); err != nil {
-			break
-		}
-		list = list[:0]
-		for n, r := range all.Records {
-			if slices.Contains(excluded.Workers, r.Worker) {
-				list = append(list, n)
-			}
-		}
-	}
-	return all.Records, end(errors.Join(err, s.store.Finish(ctx)))
-}
-
-// chosen yields some of the fixtures.
-func chosen(fixtures []arena.Fixture, list []int) iter.Seq[arena.Fixture] {
-	return func(yield func(arena.Fixture) bool) {
-		for _, n := range list {
-			if !yield(fixtures[n]) {
-				return
-			}
-		}
-	}
+	return k
 }

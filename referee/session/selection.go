@@ -36,9 +36,11 @@ func (s *Selection) Run(file string) (*recordedRun, error) {
 	if s.runs == nil {
 		s.runs, s.unrelated = make(map[string]*recordedRun), make(map[uint64]bool)
 	}
-	run, err := s.recorded(file)
-	if err != nil {
-		return nil, err
+	if !s.All {
+		var err error
+		if run, err = recorded(s.Umpire, s.Files, file); err != nil {
+			return nil, err
+		}
 	}
 	s.runs[file] = run
 	return run, nil

@@ -8,10 +8,16 @@ package session
 import (
 	"io"
 	"io/fs"
+	"sync"
 
 	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/external"
+	"umpire/referee/external/lone"
 	"umpire/referee/external/problem"
+	"umpire/referee/program/build"
+	"umpire/referee/sandbox"
 )
 
 // Umpire is what umpire itself brings along.
@@ -43,3 +49,39 @@ func (u *Umpire) HasBot(game, name string) bool {
 	}
 	return false
 }
+
+// Machine says how programs run on this machine. Its launcher is determined when
+// it is first needed, since that may start processes.
+type Machine struct {
+	Level     referee.Level  // of isolation, at least; "" or auto: the strongest there is
+	Languages string         // a file with rows of the language table; "" if there is none
+	Claims    *arena.Claims  // of processors
+	Stalls    referee.Stalls // of umpire itself; nil: unknown
+	Trust     *build.Trust   // in builds that are in the cache
+	Trusting  bool           // run programs of archives also where isolation is weak
+	Tell      Tell
+
+	once     sync.Once
+	launcher sandbox.Launcher
+	err      error
+}
+
+// Tell is told what is worth telling while something is done. Both functions must
+// be set; calls may be concurrent.
+type Tell struct {
+	Warn func(format string, args ...any) // what the user has to know
+	Note func(format string, args ...any) // what somebody who watches may want to know
+}
+
+// Reading says how a path that is given for a game is read.
+type Reading struct {
+	Format string // name of a format of folders; "": the first whose markers are there
+	// Judge, if its command is not "", judges cases that lie in the path.
+	Judge LoneJudge
+}
+
+// LoneJudge is a judge without a package.
+type LoneJudge = lone.Judge
+
+// JudgeFormatNames are the formats that a lone judge may have.
+func JudgeFormatNames() []string { return lone.FormatNames() }

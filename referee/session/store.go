@@ -129,7 +129,7 @@ func (s *Store) Close() error {
 	if s.Writer == nil {
 		return nil
 	}
-	return errors.Join(s.renew(), s.Writer.Close())
+	return errors.Join(renewDigest(s.Dir), s.Writer.Close())
 }
 
 // Finish closes the results file when all matches have been played: see
@@ -138,5 +138,8 @@ func (s *Store) Finish(ctx context.Context) error {
 	if s.Writer == nil {
 		return nil
 	}
-	return errors.Join(s.Writer.Sync(), s.renew(), s.Writer.Finish(ctx))
+	return errors.Join(s.Writer.Sync(), renewDigest(s.Dir), s.Writer.Finish(ctx))
 }
+
+// RunsFolder holds the run folders that are named for the user.
+const RunsFolder = "runs"

@@ -9,12 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"umpire/protocols"
 	"umpire/referee"
-	"umpire/referee/arena"
 	"umpire/referee/external/judging"
 	"umpire/referee/external/problem"
 	"umpire/referee/program"
@@ -22,52 +20,11 @@ import (
 	"umpire/referee/report"
 )
 
-// Stress looks for an input of a problem package on which two submissions get different verdicts
-// or scores: a generator prints one after the other, which rise in size. From the input that is
-// found, lines are removed as long as the package's input validators accept it and the two
-// still differ.
-type Stress struct {
-	Play             // with the submissions, two or more; its cases are those of the package
-	Generator string // a source file, or a command line; a seed and a size are added to it
-	Tries     int    // inputs at most; 0: any number
-	For       time.Duration
-	Dir       string // where the input that is found is written, with its answer
-	// Tried, if not nil, is called when another input has been tried, and Removing when fewer
-	// lines serve.
-	Tried    func()
-	Removing func(lines int)
-}
-
 // StressResult is what has been found.
 type StressResult struct {
 	report.StressResult
 	Records []record.Record // of the pair that differs, on what is left of the input
 	Labels  [2]string       // of the two, as their user named them
-}
-
-// stressing is a search that goes on.
-type stressing struct {
-	Stress
-	s          *Session
-	problem    *problem.Problem
-	folder     string // of the inputs that are tried
-	generator  program.Bot
-	validators []program.Bot // in the order of the problem's
-	model      int           // the bot that answers; -1: none is needed
-	compared   []int         // the bots that are to differ
-	runner     arena.Runner
-}
-
-// trial is an input that is tried.
-type trial struct {
-	seed, size int
-	input      []byte
-	name       string // of its case
-	kase       problem.Case
-	invalid    string // what an input validator says against it
-	unanswered string // why there is no answer
-	records    []record.Record
-	pair       [2]int // of the bots, that differs
 }
 
 // Run searches. If the error is an interrupt, the result is what had been found by then.
@@ -204,8 +161,6 @@ func (w *stressing) begin(ctx context.Context) (end func(error) error, err error
 	}
 	return end, err
 }
-
-func answerFile(input string) string { return strings.TrimSuffix(input, ".in") + ".ans" }
 
 // search tries inputs until two submissions differ. Found is nil if none do.
 func (w *stressing) search(ctx context.Context, result *StressResult) (found *trial, err error) {

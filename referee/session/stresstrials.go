@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -16,6 +17,7 @@ import (
 	"umpire/referee/cases"
 	"umpire/referee/external/judging"
 	"umpire/referee/external/problem"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 )
@@ -281,4 +283,47 @@ func (w *stressing) checkUnread(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// stressing is a search that goes on.
+type stressing struct {
+	Stress
+	s          *Session
+	problem    *problem.Problem
+	folder     string // of the inputs that are tried
+	generator  program.Bot
+	validators []program.Bot // in the order of the problem's
+	model      int           // the bot that answers; -1: none is needed
+	compared   []int         // the bots that are to differ
+	runner     arena.Runner
+}
+
+// trial is an input that is tried.
+type trial struct {
+	seed, size int
+	input      []byte
+	name       string // of its case
+	kase       problem.Case
+	invalid    string // what an input validator says against it
+	unanswered string // why there is no answer
+	records    []record.Record
+	pair       [2]int // of the bots, that differs
+}
+
+func answerFile(input string) string { return strings.TrimSuffix(input, ".in") + ".ans" }
+
+// Stress looks for an input of a problem package on which two submissions get different verdicts
+// or scores: a generator prints one after the other, which rise in size. From the input that is
+// found, lines are removed as long as the package's input validators accept it and the two
+// still differ.
+type Stress struct {
+	Play             // with the submissions, two or more; its cases are those of the package
+	Generator string // a source file, or a command line; a seed and a size are added to it
+	Tries     int    // inputs at most; 0: any number
+	For       time.Duration
+	Dir       string // where the input that is found is written, with its answer
+	// Tried, if not nil, is called when another input has been tried, and Removing when fewer
+	// lines serve.
+	Tried    func()
+	Removing func(lines int)
 }

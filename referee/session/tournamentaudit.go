@@ -219,14 +219,3 @@ func (u *matchCounter) Run(_ context.Context, fixtures iter.Seq[arena.Fixture], 
 	}
 	return nil
 }
-
-// renew renews the digest of the results in the description of a run.
-func (s *Store) renew() error {
-	if s.Dir == "" {
-		return nil
-	}
-	if err := tournament.RenewDigest(s.Dir); err != nil {
-		return fmt.Errorf("renew the digest of the results: %w", err)
-	}
-	return nil
-}

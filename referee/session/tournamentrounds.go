@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -14,42 +15,6 @@ import (
 
 // recordedRun is the tournament of a run folder, as its records tell it.
 type recordedRun = tournament.Run
-
-// recorded returns the tournament whose results a file holds; nil if every record
-// counts.
-func (s *Selection) recorded(file string) (*recordedRun, error) {
-	if s.All || strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
-		return nil, nil
-	}
-	past, err := tournament.ReadPast(filepath.Dir(file))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var run *recordedRun
-	if err == nil {
-		game, unknown := s.Umpire.GameOf(past.Info.Game, past.Info.Package)
-		if unknown != nil {
-			return nil, unknown
-		}
-		if run, err = past.Recorded(game.Rank); err == nil {
-			err = followLooks(run, filepath.Dir(file))
-		}
-	}
-	if err != nil {
-		s.Files.Notice("umpire: every record counts, whatever the tournament: %v\n", err)
-		return nil, nil
-	}
-	if !run.Plan.InRounds() {
-		return run, nil
-	}
-	in, err := s.Files.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	_, err = record.Summaries(file, in, runtime.GOMAXPROCS(0), run.AddPlayed)
-	return run, errors.Join(err, run.Recount())
-}
 
 // followLooks has a run follow the decisions that are recorded in its folder.
 func followLooks(run *tournament.Run, dir string) error {
@@ -74,4 +39,51 @@ func showRounds(v *report.Standings, run *tournament.Run) {
 		name := func(bot int) string { return run.Bots[bot].Name }
 		v.ShowSwiss(report.Encounters(run.Meetings(), name, 2*len(run.Plan.Plays), run.Plan.Rank))
 	}
+}
+
+// recorded returns the tournament whose results a file holds; nil if it is of none, or
+// that can't be read.
+func recorded(u *Umpire, files *Files, file string) (*recordedRun, error) {
+	if strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
+		return nil, nil
+	}
+	past, err := tournament.ReadPast(filepath.Dir(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var run *recordedRun
+	if err == nil {
+		game, unknown := u.GameOf(past.Info.Game, past.Info.Package)
+		if unknown != nil {
+			return nil, unknown
+		}
+		if run, err = past.Recorded(game.Rank); err == nil {
+			err = followLooks(run, filepath.Dir(file))
+		}
+	}
+	if err != nil {
+		files.Notice("umpire: every record counts, whatever the tournament: %v\n", err)
+		return nil, nil
+	}
+	if !run.Plan.InRounds() {
+		return run, nil
+	}
+	in, err := files.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	_, err = record.Summaries(file, in, runtime.GOMAXPROCS(0), run.AddPlayed)
+	return run, errors.Join(err, run.Recount())
+}
+
+// renewDigest renews the digest of the results in the description of a run.
+func renewDigest(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := tournament.RenewDigest(dir); err != nil {
+		return fmt.Errorf("renew the digest of the results: %w", err)
+	}
+	return nil
 }

@@ -19,7 +19,9 @@ import (
 	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/remote/archive"
 	"umpire/referee/remote/client"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 )
 
@@ -101,12 +103,12 @@ func remoteTurn(n int) (c cost, err error) {
 	if err != nil {
 		return c, err
 	}
-	archive, err := serve.OpenArchive(filepath.Join(dir, record.ResultsFile))
+	archive, err := archive.Open(filepath.Join(dir, record.ResultsFile))
 	if err != nil {
 		return c, err
 	}
 	hub := remote.NewHub(remote.Config{Games: []protocols.Game{pingGame}, Keys: file, Join: time.Minute, Idle: time.Minute})
-	server, err := serve.New(serve.Config{Hub: hub, Keys: file, Archive: archive, Games: []serve.Game{{Game: pingGame}}, Listen: "127.0.0.1:0"})
+	server, err := serve.New(serve.Config{Hub: hub, Keys: file, Archive: archive, Games: []house.Game{{Game: pingGame}}, Listen: "127.0.0.1:0"})
 	if err != nil {
 		return c, err
 	}

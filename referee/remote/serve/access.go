@@ -1,86 +1,130 @@
 package serve
 
 import (
-	"cmp"
-	"log/slog"
-	"net"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
 	"net/http"
-	"net/netip"
-	"slices"
 	"strings"
+
+	"umpire/referee/keys"
+	"umpire/referee/remote"
 )
 
-// logged logs who has asked for what, and the status of the answer; no secrets.
-func logged(s *Server, next http.Handler) http.Handler {
-	if s.Access == nil {
-		return next
+// secret is the secret that a request brings; "" if it brings none.
+func secret(r *http.Request) string {
+	scheme, rest, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
 	}
-	log := slog.New(slog.NewJSONHandler(s.Access, nil))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		kept := &statusWriter{ResponseWriter: w}
-		next.ServeHTTP(kept, r)
-		who, known := s.holder(secret(r))
-		if !known {
-			who = "stranger"
-		}
-		log.Info("request", "who", who, "from", s.proxies.client(r).String(), "method", r.Method, "path", r.URL.Path, "status", cmp.Or(kept.status, http.StatusOK))
-	})
+	return strings.TrimSpace(rest)
 }
 
-// statusWriter keeps the status of an answer.
-type statusWriter struct {
-	http.ResponseWriter
-	status int
+// same compares two secrets in a time that does not depend on where they
+// differ.
+func same(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// WriteHeader implements http.ResponseWriter.
-func (w *statusWriter) WriteHeader(status int) {
-	w.status = status
-	w.ResponseWriter.WriteHeader(status)
+// access knows whose requests are, and what these may do.
+type access struct {
+	hub     *remote.Hub
+	keys    *keys.File
+	token   string // the organiser's secret
+	private bool   // looking needs a secret
+	proxies proxies
+	wrong   *throttle // wrong secrets, by address
 }
 
-// Unwrap is for http.ResponseController.
-func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+// organiser is the holder of the token.
+const organiser = "organiser"
 
-// proxies are the networks of proxies whose X-Forwarded-For counts.
-type proxies []netip.Prefix
-
-// trust reports whether an address is that of a proxy.
-func (p proxies) trust(at netip.Addr) bool {
-	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(at) })
-}
-
-// client returns the address from which a request comes: the last that is no proxy's.
-func (p proxies) client(r *http.Request) netip.Addr {
-	at := addrOf(r.RemoteAddr)
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for _, hop := range slices.Backward(hops) {
-		if !p.trust(at) {
-			break
-		}
-		hop = strings.TrimSpace(hop)
-		if host, _, err := net.SplitHostPort(hop); err == nil {
-			hop = host
-		}
-		before, err := netip.ParseAddr(strings.Trim(hop, "[]"))
-		if err != nil {
-			break
-		}
-		at = before.Unmap().WithZone("")
+// holder returns whom a secret belongs to: a player by its key or by the ticket
+// of one of its seats, a person by the ticket, or the organiser.
+func (a *access) holder(secret string) (player string, known bool) {
+	if name, ok := a.keys.Find(secret); ok {
+		return "player " + name, true
 	}
-	return at
+	if name, ok := a.hub.Holder(secret); ok {
+		return name, true
+	}
+	return organiser, same(secret, a.token)
 }
 
-// source is the key by which the requests of strangers are counted.
-func (p proxies) source(r *http.Request) string { return network(p.client(r)) }
+func (a *access) organises(r *http.Request) bool { return same(secret(r), a.token) }
 
-// network is the key by which strangers are counted: an address, or the network of a
-// version 6 address, of which one machine has many.
-func network(ip netip.Addr) string {
-	if ip.Is6() {
-		if network, err := ip.Prefix(64); err == nil {
-			return network.String()
-		}
+// refused answers a request whose secret is wrong, and counts it.
+func (a *access) refused(r *http.Request, err error) error {
+	if !a.wrong.take(a.proxies.source(r)) {
+		return failed(remote.CodeRate, "too many wrong secrets from this address: one a second is answered")
 	}
-	return ip.String()
+	return err
+}
+
+// checked counts a problem that says that a secret is wrong.
+func (a *access) checked(r *http.Request, err error) error {
+	var p *remote.Problem
+	if errors.As(err, &p) && (p.Code == remote.CodeKey || p.Code == remote.CodeTicket) {
+		return a.refused(r, err)
+	}
+	return err
+}
+
+// organising admits the organiser alone.
+func (a *access) organising(f action) action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if !a.organises(r) {
+			return a.refused(r, failed(codeToken, "only the organiser may do this, with the token that umpire has printed"))
+		}
+		return f(w, r)
+	}
+}
+
+// looking admits everybody, unless the server is private.
+func (a *access) looking(f action) action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if a.private && !a.organises(r) {
+			_, isPlayer := a.keys.Find(secret(r))
+			_, err := a.hub.Seat(secret(r))
+			if !isPlayer && err != nil {
+				return a.refused(r, failed(codeToken, "looking needs the organiser's token, a player's key or a seat's ticket"))
+			}
+		}
+		return f(w, r)
+	}
+}
+
+// admit counts the connection of a request among those of the player whom a secret
+// belongs to, if there is one.
+func (a *access) admit(r *http.Request, secret string) {
+	c := connectionOf(r)
+	if c == nil || c.is(isPlayer) {
+		return
+	}
+	if player, known := a.holder(secret); known {
+		c.admit(player)
+	}
+}
+
+// letIn has a request wait for room if its connection is one too many. SOAP's
+// secrets are in the body: such a request is answered, and its connection ends
+// with it.
+func (a *access) letIn(w http.ResponseWriter, r *http.Request) error {
+	c := connectionOf(r)
+	if c == nil || !c.is(isSurplus) {
+		return nil
+	}
+	if known := secret(r); known != "" {
+		a.admit(r, known)
+	}
+	if c.is(isSurplus) && r.URL.Path == "/soap" {
+		w.Header().Set("Connection", "close")
+		return nil
+	}
+	err := c.wait(r.Context())
+	if err != nil {
+		w.Header().Set("Connection", "close")
+	}
+	return err
 }

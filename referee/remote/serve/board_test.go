@@ -8,6 +8,7 @@ import (
 	"umpire/protocols"
 	"umpire/protocols/catalog"
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 )
 
@@ -17,9 +18,9 @@ func TestBoard(t *testing.T) {
 	for _, g := range dialogueGames(t) {
 		t.Run(g.Name, func(t *testing.T) {
 			s := open(t, t.TempDir(), func(config *serve.Config) {
-				config.Games = append(config.Games, serve.Game{Game: g.Game})
+				config.Games = append(config.Games, house.Game{Game: g.Game})
 			})
-			s.house.Games = append(s.house.Games, serve.Game{Game: g.Game})
+			s.house.Games = append(s.house.Games, house.Game{Game: g.Game})
 			s.house.Local.Games = append(s.house.Local.Games, g.Game)
 			var seats []string
 			for seat := range g.MaxSeats {

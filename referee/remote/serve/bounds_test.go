@@ -10,7 +10,7 @@ import (
 
 	"umpire/referee/record"
 	"umpire/referee/remote"
-	"umpire/referee/remote/serve"
+	"umpire/referee/remote/house"
 )
 
 // What one key may use up is bounded: matches that it orders and gives up at once come
@@ -75,7 +75,7 @@ func TestOrdersGivenUp(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openInBubble(t, t.TempDir(), nil)
-		s.house.Most = 16
+		s.house.Places.Most = 16
 		full := func(who, secret string, order any) {
 			t.Helper()
 			if a := s.request("POST", "/api/v1/matches", secret, order); a.status != 503 || a.code() != "full" || a.header.Get("Retry-After") == "" {
@@ -88,7 +88,7 @@ func TestPlaces(t *testing.T) {
 		for _, name := range []string{"k1", "k2", "k3", "k4"} {
 			key := s.player(name)
 			for range 16 { // by themselves, which takes no time
-				if _, err := s.house.Make(t.Context(), serve.Order{Game: "morra", Seats: []string{"remote:" + name, "remote:" + name}, By: name}); err != nil {
+				if _, err := s.house.Make(t.Context(), house.Order{Game: "morra", Seats: []string{"remote:" + name, "remote:" + name}, By: name}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -156,7 +156,7 @@ func TestPhone(t *testing.T) {
 func TestOneScreen(t *testing.T) {
 	b := browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
-	s.house.Most = 10
+	s.house.Places.Most = 10
 	for _, g := range dialogueGames(t) {
 		seats := slices.Repeat([]string{"@2"}, g.MaxSeats)
 		seats[0] = "human:eve"

@@ -9,6 +9,9 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 )
 
 // connectionLimits bounds the connections that are open at the same time. Those
@@ -105,13 +108,6 @@ func (c *limitedConn) become(k kind) {
 	}
 }
 
-// countDown counts one less.
-func countDown(count map[string]int, cause string) {
-	if count[cause]--; count[cause] == 0 {
-		delete(count, cause)
-	}
-}
-
 // roomForStranger reports whether the connection may be a stranger's. The
 // listener is locked.
 func (c *limitedConn) roomForStranger() bool {
@@ -201,9 +197,9 @@ func (c *limitedConn) enter() (changed <-chan struct{}, err error) {
 	case c.roomForStranger():
 		c.become(isStranger)
 	case c.isCrowd():
-		return l.changed, failed(codeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", l.most.address))
+		return l.changed, failed(remote.CodeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", l.most.address))
 	default:
-		return l.changed, failed(codeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
+		return l.changed, failed(house.CodeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
 	}
 	return nil, nil
 }
@@ -227,100 +223,4 @@ func withConnection(ctx context.Context, c net.Conn) context.Context {
 func connectionOf(r *http.Request) *limitedConn {
 	c, _ := r.Context().Value(connection{}).(*limitedConn)
 	return c
-}
-
-// admit counts the connection of a request among those of the player whom its
-// secret belongs to, if there is one.
-func admit(r *http.Request, who func() (player string, known bool)) {
-	c := connectionOf(r)
-	if c == nil || c.is(isPlayer) {
-		return
-	}
-	if player, known := who(); known {
-		c.admit(player)
-	}
-}
-
-// organiser is the holder of the token.
-const organiser = "organiser"
-
-// holder returns whom a secret belongs to: a player by its key or by the ticket
-// of one of its seats, a person by the ticket, or the organiser.
-func (s *Server) holder(secret string) (player string, known bool) {
-	if name, ok := s.Keys.Find(secret); ok {
-		return "player " + name, true
-	}
-	if name, ok := s.Hub.Holder(secret); ok {
-		return name, true
-	}
-	return organiser, same(secret, s.Token)
-}
-
-// letIn lets a request wait for room if its connection is one too many. SOAP's
-// secrets are in the body: such a request is answered, and its connection ends
-// with it.
-func (s *Server) letIn(w http.ResponseWriter, r *http.Request) error {
-	c := connectionOf(r)
-	if c == nil || !c.is(isSurplus) {
-		return nil
-	}
-	if known := secret(r); known != "" {
-		admit(r, func() (string, bool) { return s.holder(known) })
-	}
-	if c.is(isSurplus) && r.URL.Path == "/soap" {
-		w.Header().Set("Connection", "close")
-		return nil
-	}
-	err := c.wait(r.Context())
-	if err != nil {
-		w.Header().Set("Connection", "close")
-	}
-	return err
-}
-
-// lookOn counts one more onlooker, until leave is called. Players and people are not
-// counted with strangers, and the organiser is not counted.
-func lookOn(s *Server, r *http.Request) (leave func(), err error) {
-	switch who, known := s.holder(secret(r)); {
-	case !known:
-		return s.looks.enter(s.proxies.source(r))
-	case who == organiser:
-		return func() {}, nil
-	default:
-		return s.guests.enter(who)
-	}
-}
-
-// crowd bounds how many there may be of something at the same time, in all and
-// for each cause.
-type crowd struct {
-	most, each int
-	cause      string // which onlookers each bounds, in a phrase
-	mu         sync.Mutex
-	all        int
-	of         map[string]int
-}
-
-// enter counts one more, until leave is called; the error says why there may be
-// no more.
-func (c *crowd) enter(cause string) (leave func(), err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case c.of[cause] >= c.each:
-		return nil, failed(codeRate, fmt.Sprintf("%d onlookers %s are there, the most there may be: close a page that looks on", c.each, c.cause))
-	case c.all >= c.most:
-		return nil, failed(codeFull, fmt.Sprintf("%d onlookers are there, the most there may be: try again later", c.most))
-	}
-	c.all++
-	if c.of == nil {
-		c.of = make(map[string]int)
-	}
-	c.of[cause]++
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.all--
-		countDown(c.of, cause)
-	}, nil
 }

@@ -345,7 +345,7 @@ func TestManySessions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const sessions = 40
 		s := openInBubble(t, t.TempDir(), nil)
-		s.house.Most = sessions
+		s.house.Places.Most = sessions
 		alice := s.player("alice")
 		for range sessions {
 			s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
@@ -378,6 +378,10 @@ func TestSlowSenders(t *testing.T) {
 		"body": {
 			"POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
 			"HTTP/1.1 408 ", 10 * time.Second,
+		},
+		"SOAP": {
+			"POST /soap HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: 1000\r\n\r\n<",
+			"HTTP/1.1 500 ", 10 * time.Second,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

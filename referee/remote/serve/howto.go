@@ -35,22 +35,24 @@ func clientOf(file, source, url string) client {
 	return c
 }
 
-// howToPlay shows how a program plays here.
-func howToPlay(s *Server, r *http.Request, root string) (shown, error) {
+// guide shows how a program plays here.
+type guide struct {
+	address address
+	clients fs.FS // programs that do, in several languages
+}
+
+func (g *guide) page(r *http.Request, root string) (shown, error) {
 	view := struct {
 		chrome
 		URL     string
 		Clients []client
-	}{chrome: chrome{"How to play", root}, URL: s.URL}
-	if s.Everywhere() {
-		view.URL = s.base.Scheme + "://" + r.Host
+	}{chrome: chrome{"How to play", root}, URL: g.address.url}
+	if g.address.everywhere() {
+		view.URL = g.address.base.Scheme + "://" + r.Host
 	}
-	if s.Clients == nil {
-		return shown{"how", view}, nil
-	}
-	files, err := fs.ReadDir(s.Clients, ".")
+	files, err := fs.ReadDir(g.clients, ".")
 	for _, f := range files {
-		source, failed := fs.ReadFile(s.Clients, f.Name())
+		source, failed := fs.ReadFile(g.clients, f.Name())
 		if failed != nil {
 			return shown{}, failed
 		}
@@ -59,17 +61,12 @@ func howToPlay(s *Server, r *http.Request, root string) (shown, error) {
 	return shown{"how", view}, err
 }
 
-// sendClient answers with a program as a file.
-func sendClient(s *Server, w http.ResponseWriter, r *http.Request) error {
-	var source []byte
-	err := fs.ErrNotExist
-	if s.Clients != nil {
-		source, err = fs.ReadFile(s.Clients, r.PathValue("file"))
-	}
+// send answers with a program as a file.
+func (g *guide) send(w http.ResponseWriter, r *http.Request) error {
+	source, err := fs.ReadFile(g.clients, r.PathValue("file"))
 	if err != nil {
-		return failed(codeNotFound, "no such address: "+r.URL.Path)
+		return noAddress(r)
 	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, err = w.Write(source)
-	return err
+	write(w, http.StatusOK, "text/plain; charset=utf-8", source)
+	return nil
 }

@@ -22,7 +22,7 @@ func TestLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const waiting, matches = 100, 30
 		s := openInBubble(t, t.TempDir(), nil)
-		s.house.Most = matches
+		s.house.Places.Most = matches
 		for i := range waiting + matches {
 			s.player(fmt.Sprint("p", i))
 		}

@@ -1,48 +1,42 @@
 package serve
 
 import (
+	"context"
+	"html/template"
 	"net/http"
-	"slices"
+	"net/url"
+	"time"
 
 	"umpire/referee/fleet/status"
 	"umpire/referee/remote"
-	"umpire/referee/standings"
+	"umpire/referee/remote/house"
+	"umpire/referee/report"
+	"umpire/referee/report/html"
 )
 
 // finishedShown is how many finished matches a page of the lobby shows.
 const finishedShown = 30
 
-// lobby holds the contents of the lobby.
+// lobby shows which matches there are, and who plays.
 type lobby struct {
-	chrome
-	Games     []Game
-	Lists     lists
-	Players   []remote.PlayerInfo
-	Current   []titled // matches that wait or run
-	Finished  []titled
-	Of        matched // whose finished matches they are
-	Later     bool    // the finished matches are not the newest ones
-	Older     string  // the match before which older ones are; "" if there are none
-	Standings *standings.Standings
-	Fleet     *status.Fleet // nil if no workers play
-	Offers    bool          // matches can be asked for
+	directory *directory
+	access    *access
+	easel     *easel
+	report    *reporter
+	ended     <-chan struct{}         // closed when event streams must end
+	offers    bool                    // matches can be asked for
+	standings func() report.Standings // nil: no tournament is being played
+	fleet     func() *status.Fleet    // nil: no workers play
+	watchers  crowd                   // event streams, by address
+	feed      feed
 }
 
-// Online lists the players that are there.
-func (l lobby) Online() (list []remote.PlayerInfo) {
-	for _, p := range l.Players {
-		if p.Online {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-func (s *Server) lobbyPage(r *http.Request, root string) (shown, error) {
+// page shows the lobby, or finished matches that are not the newest.
+func (l *lobby) page(r *http.Request, root string) (shown, error) {
 	q := r.URL.Query()
-	var view lobby
-	err := s.easel.use(func() (err error) {
-		if view, err = newLobby(s, q.Get("before"), matched{q.Get("player"), q.Get("opponent")}); err == nil {
+	var view lobbyView
+	err := l.easel.use(func() (err error) {
+		if view, err = l.view(q.Get("before"), matched{q.Get("player"), q.Get("opponent")}); err == nil {
 			view.Lists, err = view.draw()
 		}
 		return err
@@ -51,31 +45,18 @@ func (s *Server) lobbyPage(r *http.Request, root string) (shown, error) {
 	return shown{"lobby", view}, err
 }
 
-// matched are the players of matches that are looked for; "" is anybody.
-type matched struct{ Player, Opponent string }
-
-// in reports whether they play in a match.
-func (p matched) in(m remote.MatchInfo) bool {
-	for _, name := range []string{p.Player, p.Opponent} {
-		if name != "" && !slices.ContainsFunc(m.Seats, func(s remote.SeatSeen) bool { return s.Player == name }) {
-			return false
-		}
-	}
-	return true
-}
-
-// newLobby describes the lobby, with the finished matches of some after match before, or
+// view describes the lobby, with the finished matches of some after match before, or
 // the newest if it is "".
-func newLobby(s *Server, before string, of matched) (lobby, error) {
-	view := lobby{Of: of, Games: s.Games, Players: s.Hub.Players(), Offers: s.Make != nil}
-	if s.Fleet != nil {
-		view.Fleet = s.Fleet()
+func (l *lobby) view(before string, of matched) (lobbyView, error) {
+	view := lobbyView{Of: of, Games: l.directory.games, Players: l.directory.hub.Players(), Offers: l.offers}
+	if l.fleet != nil {
+		view.Fleet = l.fleet()
 	}
-	if err := view.list(s, before); err != nil {
+	if err := l.list(&view, before); err != nil {
 		return view, err
 	}
-	if s.Standings != nil {
-		if now := s.Standings().Of; now.Matches+now.Failed > 0 {
+	if l.standings != nil {
+		if now := l.standings().Of; now.Matches+now.Failed > 0 {
 			view.Standings = now
 		}
 	}
@@ -84,30 +65,105 @@ func newLobby(s *Server, before string, of matched) (lobby, error) {
 
 // list lists the matches that are being played, and the finished ones after
 // match before, or the newest if it is "".
-func (l *lobby) list(s *Server, before string) error {
-	for _, t := range s.Hub.Tables() {
+func (l *lobby) list(view *lobbyView, before string) error {
+	for _, t := range l.directory.hub.Tables() {
 		if m := t.Info(); isCurrent(m) {
-			l.Current = append(l.Current, s.titled(m))
+			view.Current = append(view.Current, titledOf(l.directory, m))
 		}
 	}
-	list, ok := s.matches(before, l.Of.Player, "", "")
+	list, ok := l.directory.list(before, view.Of.Player, "", "")
 	if !ok {
-		return failed(codeMatch, "there is no match "+quote(before))
+		return failed(codeMatch, "there is no match "+remote.Quote(before))
 	}
-	l.Later = before != "" || l.Of != matched{}
+	view.Later = before != "" || view.Of != matched{}
 	for m := range list {
 		switch {
-		case isCurrent(m), !l.Of.in(m), m.State == remote.Void && m.Steps == 0: // the latter may have been given up before it began
-		case len(l.Finished) == finishedShown:
-			l.Older = l.Finished[finishedShown-1].ID
+		case isCurrent(m), !view.Of.in(m), m.State == remote.Void && m.Steps == 0: // the latter may have been given up before it began
+		case len(view.Finished) == finishedShown:
+			view.Older = view.Finished[finishedShown-1].ID
 			return nil
 		default:
-			l.Finished = append(l.Finished, s.titled(m))
+			view.Finished = append(view.Finished, titledOf(l.directory, m))
 		}
 	}
 	return nil
 }
 
-func isCurrent(m remote.MatchInfo) bool {
-	return m.State == remote.Waiting || m.State == remote.Running
+// standingsPage shows the standings of the tournament that is being played.
+func (l *lobby) standingsPage(_ *http.Request, root string) (shown, error) {
+	if l.standings == nil || len(l.directory.games) == 0 {
+		return shown{}, failed(codeNotFound, "no tournament is being played here")
+	}
+	view := struct {
+		chrome
+		Game    house.Game
+		Matches int
+		Tables  template.HTML
+	}{chrome: chrome{"Standings so far", root}, Game: l.directory.games[0]} // of a tournament it is the only one
+	err := l.easel.use(func() (err error) {
+		v := l.standings()
+		v.Game = view.Game.Game
+		view.Matches = v.Of.Matches
+		view.Tables, err = html.StandingsFragment(v, func(bot, opponent string) string {
+			q := url.Values{"player": {bot}}
+			if opponent != "" {
+				q.Set("opponent", opponent)
+			}
+			return "./?" + q.Encode()
+		})
+		return err
+	})
+	return shown{"standings-page", view}, err
+}
+
+// draw draws the lists of the lobby as it is now.
+func (l *lobby) draw() (drawn lists, err error) {
+	err = l.easel.use(func() error {
+		view, err := l.view("", matched{})
+		if err == nil {
+			drawn, err = view.draw()
+		}
+		return err
+	})
+	return drawn, err
+}
+
+// follow streams the lists of the lobby that have changed, all at first, unless the
+// client has them.
+func (l *lobby) follow(w http.ResponseWriter, r *http.Request) error {
+	leave, err := l.watchers.enter(l.access.proxies.source(r))
+	if err != nil {
+		return err
+	}
+	defer leave()
+	ctx, stop := context.WithCancel(r.Context())
+	defer stop()
+	out := openStream(w)
+	look := func() error {
+		sent, tick := lists{Hash: r.Header.Get("Last-Event-ID")}, time.NewTicker(often)
+		defer tick.Stop()
+		for {
+			now, err := l.feed.now(l.draw)
+			if err != nil {
+				return err
+			}
+			if text := now.since(sent); text != "" {
+				if err := out.write(text); err != nil {
+					return nil
+				}
+			}
+			sent = now
+			select {
+			case <-tick.C:
+			case <-l.ended:
+				return nil
+			case <-ctx.Done():
+				return nil
+			}
+		}
+	}
+	if err := out.live(look); err != nil {
+		l.report.tell(r, err)
+	}
+	return nil
 }

@@ -79,7 +79,7 @@ func (c *addressed) RemoteAddr() net.Addr { return c.remote }
 // Methods lists the methods of the JSON interface, by their addresses.
 func (s *Server) Methods() map[string][]string {
 	list := make(map[string][]string)
-	for path, m := range s.api() {
+	for path, m := range s.service.api() {
 		list[path] = slices.Collect(maps.Keys(m))
 	}
 	return list

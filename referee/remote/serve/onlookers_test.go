@@ -18,6 +18,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 )
 
@@ -69,7 +70,7 @@ func openCounted(t *testing.T, drawn *pictures) (*site, invited) {
 	t.Helper()
 	games := dialogueGames(t)
 	base := games[slices.IndexFunc(games, func(g personGame) bool { return g.Name == "vmukni" })]
-	g := serve.Game{Game: counted(base.Game, drawn), Human: true}
+	g := house.Game{Game: counted(base.Game, drawn), Human: true}
 	s := openInBubble(t, t.TempDir(), func(c *serve.Config) { c.Games = append(c.Games, g) })
 	s.house.Games = append(s.house.Games, g)
 	s.house.Local.Games = append(s.house.Local.Games, g.Game)

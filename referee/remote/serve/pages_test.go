@@ -349,7 +349,7 @@ func (s *site) onTheWire(path, secret string) (a answer, text string, size int) 
 // every game; what does not change is kept by browsers.
 func TestPlayPageIsSmall(t *testing.T) {
 	s := open(t, t.TempDir(), nil)
-	s.house.Most = 10
+	s.house.Places.Most = 10
 	file := regexp.MustCompile(`(?:href|src)="\.\./(web/[0-9a-f]{16}/[a-z.]+)"`)
 	for _, g := range dialogueGames(t) {
 		seats := slices.Repeat([]string{"human:guest"}, g.MinSeats)

@@ -28,6 +28,8 @@ import (
 	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/remote/archive"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 	"umpire/referee/session"
 )
@@ -42,7 +44,7 @@ type site struct {
 	dir     string
 	keys    map[string]string
 	hub     *remote.Hub
-	house   *serve.House
+	house   *house.House
 	server  *serve.Server
 	network *serve.Network // nil: the machine's
 	http    *http.Client
@@ -94,7 +96,7 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 	}
 	file, err := keys.Open(filepath.Join(dir, "players"), keys.Player)
 	fail(err)
-	archive, err := serve.OpenArchive(filepath.Join(dir, record.ResultsFile))
+	archive, err := archive.Open(filepath.Join(dir, record.ResultsFile))
 	fail(err)
 	writer, err := record.Append(filepath.Join(dir, record.ResultsFile))
 	fail(err)
@@ -106,16 +108,16 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 		c.Name = "standard/01"
 		games = append(games, g)
 		_, human := c.Start(g.MaxSeats).(protocols.Chooser)
-		shown := serve.Game{Game: g, Limits: "some", Set: cases.NewSet(g, c), Batch: g.Name == "sum", Human: human}
+		shown := house.Game{Game: g, Limits: "some", Set: cases.NewSet(g, c), Batch: g.Name == "sum", Human: human}
 		if human {
-			shown.Bots = []serve.Bot{{Name: "@2", About: "always replies 2"}}
+			shown.Bots = []house.Bot{{Name: "@2", About: "always replies 2"}}
 		}
 		config.Games = append(config.Games, shown)
 	}
 	s.hub = remote.NewHub(remote.Config{Games: games, Keys: file, Join: time.Minute, Idle: time.Minute})
 	config.Hub = s.hub
-	s.house = &serve.House{
-		Hub: s.hub, Keys: file, Archive: archive, Games: config.Games, Store: session.Store{Writer: writer, Archive: archive.Add}, Most: 3, Room: 100,
+	s.house = &house.House{
+		Hub: s.hub, Keys: file, Archive: archive, Games: config.Games, Store: session.Store{Writer: writer, Archive: archive.Add}, Places: house.Places{Most: 3, Room: 100},
 		Local: arena.Local{Games: games, Umpire: "test"},
 		Program: func(_, name string) (referee.Player, bool, error) {
 			if name == "@2" || name == "@hold" || name == "@"+nasty {

@@ -19,7 +19,7 @@ type showing struct {
 	source  func(context.Context, remote.Onlooker) error
 	easel   *easel
 	match   string
-	watched int                // onlookers; guarded by Server.showings
+	watched int                // onlookers; guarded by showings
 	cancel  context.CancelFunc // stops following the match
 	stopped chan struct{}      // closed when the following has ended
 
@@ -308,3 +308,16 @@ func (o *onlooker) send(frames []frame) error {
 
 // errCaughtUp ends a replay that has come to where it is shown together.
 var errCaughtUp = errors.New("caught up")
+
+// position is the data of an event of a match.
+type position struct {
+	Step     int     `json:"step"`
+	Seat     int     `json:"seat,omitempty"`
+	Reply    *string `json:"reply,omitempty"`
+	Fail     string  `json:"fail,omitempty"`
+	Resigned bool    `json:"resigned,omitempty"` // a person left
+	State    any     `json:"state,omitempty"`
+	SVG      string  `json:"svg,omitempty"`
+	Text     string  `json:"text,omitempty"` // without a picture
+	Left     []int64 `json:"left_ms"`
+}

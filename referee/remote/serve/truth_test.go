@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"testing/synctest"
 
+	"umpire/referee/fleet/status"
 	"umpire/referee/remote"
 	"umpire/referee/remote/serve"
 )
@@ -210,5 +212,27 @@ func TestStrangersBehindProxy(t *testing.T) {
 		}
 		leave()
 		synctest.Wait()
+	})
+}
+
+// A client that vanishes while it is answered is no failure of umpire.
+func TestClientVanishes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openInBubble(t, t.TempDir(), func(c *serve.Config) {
+			c.Clients = fstest.MapFS{"bot.py": {Data: bytes.Repeat([]byte("# a remote player\n"), 10_000)}}
+			c.Fleet = func() *status.Fleet { return new(status.Fleet) }
+			c.Failed = func(err error) { t.Errorf("the organiser is told: %v", err) }
+		})
+		for _, path := range []string{"/api/v1/openapi.json", "/how-to-play/bot.py", "/how-to-play", "/healthz", "/metrics", "/soap?wsdl", "/web/pages.css"} {
+			c := s.dial()
+			if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadFull(c, make([]byte, 1)); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			c.Close()
+			synctest.Wait()
+		}
 	})
 }

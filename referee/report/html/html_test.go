@@ -17,6 +17,7 @@ import (
 	"umpire/protocols/svg"
 	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/testlevel"
 )
 
 // play makes the record of a match in which each seat gives the replies that
@@ -154,6 +155,7 @@ func pictures(d data, texts []string) []string {
 // TestGames makes the page of a match of each game: its pictures are those that
 // the game draws, in the order of a replay.
 func TestGames(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	games := catalog.Games()
 	for _, g := range games {
 		t.Run(g.Name, func(t *testing.T) {
@@ -234,6 +236,7 @@ func TestAutoMoves(t *testing.T) {
 
 // TestWeight: a long match with all tiles of its queue on view is below 500 KB.
 func TestWeight(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	const limit = 500_000
 	g := game(t, "vmukni")
 	var tiles []string
@@ -344,6 +347,7 @@ func TestPolicy(t *testing.T) {
 
 // TestSame: a record has one page.
 func TestSame(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	for _, name := range []string{"mensch", "patolli"} {
 		r := sample(t, name)
 		first, second := page(t, r), page(t, r)
@@ -423,6 +427,7 @@ func TestSplitSVG(t *testing.T) {
 // TestLongTrace: of very many positions the first are shown, and the page says
 // how many are left out.
 func TestLongTrace(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	g := game(t, "patolli")
 	c, err := g.Generate("large", 1)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"umpire/protocols/catalog"
 	"umpire/referee"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/testlevel"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)
@@ -173,6 +174,7 @@ func TestWhatAMoveGained(t *testing.T) {
 
 // TestWithoutScript: the last position and the moves are there.
 func TestWithoutScript(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	for _, g := range catalog.Games() {
 		r := sample(t, g.Name)
 		text := page(t, r)

@@ -16,6 +16,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/standings"
+	"umpire/referee/testlevel"
 )
 
 // TestSiteCounts: a bot's page and the standings show what the records say.
@@ -250,6 +251,7 @@ func TestSiteUnits(t *testing.T) {
 // TestSharedBounds: a match of mensch is drawn as a whole in a site, too. A longer one is
 // bounded, and says what it leaves out and how to see it.
 func TestSharedBounds(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	for name, group := range map[string]string{"mensch": game(t, "mensch").Groups[0], "patolli": "large"} {
 		g := game(t, name)
 		c, err := g.Generate(group, 1)

@@ -1,0 +1,228 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"umpire/protocols"
+	"umpire/referee"
+)
+
+// compareOutcome names the first field that does not agree with the replayed
+// match. A detail may also be a former one of its seat.
+func compareOutcome(c claimed, played referee.Result, former [][]string) error {
+	for i, s := range played.Seats {
+		claim := c.Seats[i]
+		if claim.Detail != nil && slices.ContainsFunc(former[i], func(was string) bool { return *claim.Detail == text(was) }) {
+			claim.Detail = nil
+		}
+		for _, f := range []struct {
+			name        string
+			found, want any
+			there       bool
+		}{
+			{"score", deref(claim.Score), s.Score, claim.Score != nil},
+			{"place", deref(claim.Place), s.Place, claim.Place != nil},
+			{"verdict", deref(claim.Verdict), string(s.Verdict), claim.Verdict != nil},
+			{"detail", deref(claim.Detail), text(s.Detail), claim.Detail != nil},
+		} {
+			if f.there && f.found != f.want {
+				return fmt.Errorf("seats[%d].%s: found %#v, the events give %#v", i, f.name, f.found, f.want)
+			}
+		}
+	}
+	return nil
+}
+
+// compareCut checks a record in which replies are cut: none of them may have
+// been right, since right replies are kept whole, and each must be its seat's
+// last.
+func (r Record) compareCut(events []referee.Event) error {
+	for i, e := range events {
+		if e.Cut == nil {
+			continue
+		}
+		if v := r.Seats[e.Seat-1].Verdict; v != string(referee.Wrong) && v != string(protocols.KindFoul) {
+			return fmt.Errorf("seats[%d].verdict: found %q with a reply that is cut, expected wrong or foul", e.Seat-1, v)
+		}
+		if slices.ContainsFunc(events[i+1:], func(later referee.Event) bool { return later.Seat == e.Seat }) {
+			return fmt.Errorf("events[%d].reply_bytes: found a reply that is cut before the seat's last", i)
+		}
+	}
+	return nil
+}
+
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// compareUse checks the resources that the seats used against the events and
+// the limits.
+func (r Record) compareUse(c claimed, played referee.Result) error {
+	for i, s := range played.Seats {
+		claim := c.Seats[i]
+		if claim.Replies != nil && *claim.Replies != s.Replies {
+			return fmt.Errorf("seats[%d].replies: found %d, the events give %d", i, *claim.Replies, s.Replies)
+		}
+		if err := r.compareTimes(i, claim.WallUS, claim.ChargedUS); err != nil {
+			return err
+		}
+		seat := r.Seats[i]
+		fine := seat.Verdict == string(referee.OK) || seat.Verdict == string(referee.Wrong)
+		if limit := r.Limits.MemoryBytes; fine && limit > 0 && seat.PeakBytes > limit {
+			return fmt.Errorf("seats[%d].peak_bytes: found %d with verdict %s, limits.memory_bytes allows %d",
+				i, seat.PeakBytes, seat.Verdict, limit)
+		}
+	}
+	return nil
+}
+
+// compareTimes checks a seat's times: the times of its replies, and of a request
+// that it failed to answer, must add up to the seat's, and the times charged for
+// replies must be within the limits. Sums of microseconds may be off by one for
+// each of its events.
+func (r Record) compareTimes(seat int, wall, charged *int64) error {
+	var sumWall, sumCharged, asked int64
+	limits := r.Limits.Scaled(r.Scale)
+	for i, e := range r.Events {
+		if e.Seat != seat+1 {
+			continue
+		}
+		cost, name, err := r.charged(e, asked == 0)
+		if err != nil {
+			return fmt.Errorf("events[%d].%w", i, err)
+		}
+		replied := e.Fail == "" // a failure may be that the limits are exceeded
+		if over := limits.MoveUS; replied && over > 0 && cost > over {
+			return fmt.Errorf("events[%d].%s: %d are charged, limits.move_us%s allows %d", i, name, cost, r.scaled(), over)
+		}
+		sumWall += e.WallUS
+		sumCharged += cost
+		asked++
+		if over := limits.TimeUS; replied && over > 0 && sumCharged > over {
+			return fmt.Errorf("events[%d].%s: %d are charged in all, limits.time_us%s allows %d", i, name, sumCharged, r.scaled(), over)
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		found *int64
+		sum   int64
+	}{{"wall_us", wall, sumWall}, {"charged_us", charged, sumCharged}} {
+		if f.found != nil && (*f.found < f.sum || *f.found > f.sum+asked) {
+			return fmt.Errorf("seats[%d].%s: found %d, the events give %d", seat, f.name, *f.found, f.sum)
+		}
+	}
+	return r.compareMatchTime(seat, sumWall, asked)
+}
+
+// scaled names the scale of the limits, if they have one.
+func (r Record) scaled() string {
+	if r.Scale == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", times scale %v,", r.Scale)
+}
+
+// cpuTick is the time, in microseconds, by which a system that accounts for CPU
+// time in ticks may be wrong on each CPU.
+const cpuTick = 10_000
+
+// compareMatchTime checks that a seat's times are possible in the time that the
+// match took: asked replies and requests, one after the other, and what all CPUs
+// that it may use can do meanwhile. The clock of CPU time may run faster by 1 %.
+// A record of another program may not tell how long the match took.
+func (r Record) compareMatchTime(seat int, replies, asked int64) error {
+	if r.WallUS == 0 && r.Umpire == "" {
+		return nil
+	}
+	if bound := r.WallUS; replies > bound+asked {
+		return fmt.Errorf("seats[%d]: found replies of %d us in all, the match's wall_us allows %d", seat, replies, bound)
+	}
+	if found, bound := r.Seats[seat].CPUUS, (r.WallUS+r.WallUS/100+cpuTick)*int64(r.CPUs); r.CPUs > 0 && found > bound {
+		return fmt.Errorf("seats[%d].cpu_us: found %d, the match's wall_us %d and cpus %d allow %d", seat, found, r.WallUS, r.CPUs, bound)
+	}
+	return nil
+}
+
+// charged returns what a reply, or a request that was not answered, cost of the
+// budget, in microseconds, and the field that says so. The cost is the time of the clock, less the start-up
+// allowance for a seat's first reply. Where pondering is charged or frozen,
+// time taken by others has been subtracted and time pondered before the reply
+// added; the record does not hold how much. A remote seat is charged less the
+// grace, and a person nothing.
+func (r Record) charged(e Event, first bool) (cost int64, name string, err error) {
+	l := r.Limits.Scaled(r.Scale)
+	cost, name = e.WallUS, "wall_us"
+	kind := ""
+	if e.Seat > 0 && e.Seat <= len(r.Seats) {
+		kind = r.Seats[e.Seat-1].Kind
+	}
+	switch kind {
+	case KindRemote:
+		cost = max(0, cost-l.GraceUS)
+	case KindHuman:
+		cost = 0
+	}
+	if l.Clock == "cpu" {
+		cost, name = e.CPUUS, "cpu_us"
+	}
+	if first {
+		cost = max(0, cost-l.StartUS)
+	}
+	if e.ChargedUS == nil {
+		return cost, name, nil
+	}
+	const slack = 1 // rounding
+	if found := *e.ChargedUS; l.Policy() == referee.PonderAllow && (found < max(0, cost-e.StallUS)-slack || found > cost+slack) {
+		return 0, "", fmt.Errorf("charged_us: found %d, its time gives %d", found, cost)
+	}
+	return *e.ChargedUS, "charged_us", nil
+}
+
+// compareIdentity checks the id and the start time of a record that umpire
+// itself has written.
+func (r Record) compareIdentity() error {
+	own := r.ID != "" && r.Umpire != ""
+	for _, s := range r.Seats {
+		own = own && s.Digest != ""
+	}
+	if own && r.ID != r.Identity() {
+		return fmt.Errorf("id: found %q, game, case, limits, digests and seats give %q", r.ID, r.Identity())
+	}
+	if r.Started != "" {
+		if _, err := time.Parse(time.RFC3339, r.Started); err != nil {
+			return fmt.Errorf("started: found %q, expected a time as in RFC 3339", r.Started)
+		}
+	}
+	return nil
+}
+
+// verifyError checks the record of a match that umpire itself failed to play:
+// the record must not hold a failure against any seat.
+func (r Record) verifyError() error {
+	for i, s := range r.Seats {
+		if s.Verdict != "" {
+			return fmt.Errorf("seats[%d].verdict: found %q in a match that umpire failed to play", i, s.Verdict)
+		}
+	}
+	return r.compareIdentity()
+}
+
+// Charged returns what each event cost of its seat's budget, in microseconds.
+// The error names the event whose cost does not agree with its time.
+func (r Record) Charged() ([]int64, error) {
+	costs := make([]int64, len(r.Events))
+	asked := make(map[int]bool)
+	for i, e := range r.Events {
+		cost, _, err := r.charged(e, !asked[e.Seat])
+		if err != nil {
+			return nil, fmt.Errorf("events[%d].%w", i, err)
+		}
+		costs[i], asked[e.Seat] = cost, true
+	}
+	return costs, nil
+}

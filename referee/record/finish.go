@@ -1,0 +1,48 @@
+package record
+
+import (
+	"time"
+
+	"umpire/referee"
+)
+
+// Finish completes a record that already has its game, case, limits, seats and
+// repetition with how the match ended. err is umpire's own failure.
+func (r *Record) Finish(played referee.Result, err error, started time.Time, wall time.Duration) {
+	r.V, r.Started, r.WallUS = Version, started.UTC().Format("2006-01-02T15:04:05.000Z"), wall.Microseconds()
+	r.setTalk(played.Talk)
+	r.Events = make([]Event, len(played.Events))
+	for i, s := range played.Seats {
+		r.Seats[i].fill(s)
+	}
+	for i, e := range played.Events {
+		var verdict referee.Verdict
+		if e.Seat <= len(played.Seats) {
+			verdict = played.Seats[e.Seat-1].Verdict
+		}
+		r.Events[i] = newEvent(e, r.Limits.Clock == clock(true), verdict)
+	}
+	for _, e := range played.Exchanges {
+		r.Exchanges = append(r.Exchanges, newExchange(e))
+	}
+	if err != nil {
+		r.Error = err.Error()
+	}
+	r.ID = r.Identity()
+}
+
+func (s *Seat) fill(p referee.Seat) {
+	s.Verdict, s.Detail = string(p.Verdict), text(p.Detail)
+	s.Score, s.Place, s.Replies = p.Score, p.Place, p.Replies
+	s.WallUS, s.ChargedUS = p.Wall.Microseconds(), p.Charged.Microseconds()
+	s.SetUsage(p.Usage)
+	if p.Verdict != referee.OK && p.Verdict != referee.Wrong {
+		s.Early += p.Usage.Unasked // otherwise they may be what it says at the end
+	}
+}
+
+// SetUsage fills in what the contestant in the seat has used and written.
+func (s *Seat) SetUsage(u referee.Usage) {
+	s.CPUUS, s.PeakBytes, s.Early = u.CPU.Microseconds(), u.Memory, u.Early
+	s.Stderr, s.StderrAfter, s.StderrBytes = text(string(u.Stderr)), text(string(u.StderrAfter)), u.StderrBytes
+}

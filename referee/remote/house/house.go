@@ -1,0 +1,245 @@
+// Package house hosts the matches that somebody asks for: it finds their players, has each
+// begin when these are there and a place is free, and keeps the records. It knows nothing
+// of HTTP, nor of who may ask for what.
+package house
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/keys"
+	"umpire/referee/program"
+	"umpire/referee/record"
+	"umpire/referee/remote"
+	"umpire/referee/remote/archive"
+	"umpire/referee/session"
+	"umpire/referee/settings"
+)
+
+// House plays the matches that are asked for, each as soon as its players are
+// there. Its records go to a results file.
+type House struct {
+	Hub     *remote.Hub
+	Keys    *keys.File
+	Archive *archive.Archive
+	Games   []Game
+	Store   session.Store                  // of the records
+	Local   arena.Local                    // how matches are played: games, isolation and version
+	Judges  map[string]func() arena.Judges // what leads those of games that are not built in, by game
+	Grace   time.Duration
+	Places  Places // what may run concurrently
+	// Program finds a program that may take a seat, by its name; ok is false if
+	// there is none.
+	Program func(game, name string) (p referee.Player, ok bool, err error)
+	// Failed, if not nil, is called when umpire itself has failed at a match.
+	// Calls may be concurrent.
+	Failed func(error)
+
+	mu      sync.Mutex
+	cancels map[string]context.CancelCauseFunc // by the match's id
+	closed  bool
+}
+
+// Errors that end a match which is being played.
+var (
+	errStopped = errors.New("umpire was stopped before the match was over")
+	errVoided  = errors.New("voided by the organiser")
+)
+
+// Make carries out an order: see serve.Config. The match is played in the background.
+func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
+	f, players, err := h.fixture(o)
+	if err != nil {
+		return nil, err
+	}
+	programs := 0
+	for _, s := range f.Seats {
+		if s.Kind == "" {
+			programs++
+		}
+	}
+	memory := int64(programs) * f.Limits.Limits().Memory
+	if f.Package != nil {
+		programs++ // its judge
+	}
+	place, err := h.Places.order(o.By, programs, memory)
+	if err != nil {
+		return nil, err
+	}
+	f.Repetition = h.Archive.Next(f.Record())
+	host := &opening{Hub: h.Hub, place: place, opened: make(chan *remote.Table, 1)}
+	ended := make(chan error, 1)
+	matchCtx, cancel := context.WithCancelCause(context.Background())
+	go func() {
+		defer place.end()
+		err := referee.Guard(func() error { return h.play(matchCtx, cancel, f, players, host) })
+		if err != nil && err != errStopped && err != errVoided && h.Failed != nil {
+			h.Failed(err)
+		}
+		ended <- err
+	}()
+	select {
+	case t := <-host.opened:
+		return t, nil
+	case err := <-ended:
+		select {
+		case t := <-host.opened: // a match that fails at its start has a table all the same
+			return t, nil
+		default:
+			return nil, cmp.Or(err, errors.New("the match ended before it began"))
+		}
+	case <-ctx.Done():
+		cancel(errVoided)
+		return nil, ctx.Err()
+	}
+}
+
+// play plays one match and keeps its record.
+func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f arena.Fixture, players []referee.Player, host *opening) error {
+	var ids []string
+	host.house = func(id string) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.cancels == nil {
+			h.cancels = make(map[string]context.CancelCauseFunc)
+		}
+		ids = append(ids, id)
+		if h.cancels[id] = cancel; h.closed {
+			cancel(errStopped)
+		}
+	}
+	defer func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for _, id := range ids {
+			delete(h.cancels, id)
+		}
+		cancel(nil)
+	}()
+	local := h.Local
+	local.Players, local.Jobs, local.Host, local.Cut = players, 1, host, h.keep
+	local.Judges = h.Judges[f.Game]
+	return local.Run(ctx, slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error {
+		err := h.keep(r)
+		if err == nil && r.Error != "" && h.Failed != nil && h.began(r) {
+			h.Failed(fmt.Errorf("%s: %s", r.Match, r.Error))
+		}
+		return err
+	})
+}
+
+// began reports whether a match has begun: anybody may give up as many as it likes
+// before.
+func (h *House) began(r record.Record) bool {
+	t := h.Hub.Table(r.Match)
+	return t == nil || t.Info().State != remote.Waiting
+}
+
+// keep writes a record, which can't be lost afterwards, unless the match has not begun.
+func (h *House) keep(r record.Record) error {
+	if !h.began(r) {
+		return nil
+	}
+	if _, err := h.Store.Keep(r); err != nil {
+		return fmt.Errorf("write results: %w", err)
+	}
+	return nil
+}
+
+// Cancel ends a match that is being played: see serve.Config.
+func (h *House) Cancel(id string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	cancel := h.cancels[id]
+	if cancel != nil {
+		cancel(errVoided)
+	}
+	return cancel != nil
+}
+
+// Close ends all matches, and waits until their records have been written.
+func (h *House) Close() {
+	h.Places.close()
+	h.mu.Lock()
+	h.closed = true
+	for _, cancel := range h.cancels {
+		cancel(errStopped)
+	}
+	h.mu.Unlock()
+	h.Places.wait.Wait()
+}
+
+// fixture makes the match of an order, with its players.
+func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err error) {
+	i := slices.IndexFunc(h.Games, func(g Game) bool { return g.Name == o.Game })
+	if i < 0 {
+		return f, nil, refused(CodeGame, "there is no game "+remote.Quote(o.Game))
+	}
+	g := h.Games[i]
+	if n := len(o.Seats); n < g.MinSeats || n > g.MaxSeats {
+		return f, nil, refused(CodeSeats, fmt.Sprintf("found %d seats, %s has %s", n, g.Name, g.SeatRange()))
+	}
+	seed := o.seed()
+	c, err := g.choose(o, seed)
+	if err != nil {
+		return f, nil, err
+	}
+	k := session.Conditions{Game: g.Game}
+	if g.Conditions != nil {
+		k = g.Conditions(seed)
+	}
+	k.Limits, k.Grace = o.limits, h.Grace
+	if k.Pondering, err = settings.Policy(settings.Pondering.Default, g.Game); err != nil {
+		return f, nil, err
+	}
+	if f, err = k.Fixture(c, len(o.Seats), true); err != nil {
+		return f, nil, err
+	}
+	batch := session.IsBatch(c, len(o.Seats))
+	for _, label := range o.Seats {
+		p, err := h.player(g, label)
+		if err != nil {
+			return f, nil, err
+		}
+		id := p.Identity()
+		if id.Kind == remote.Human && batch {
+			return f, nil, refused(CodeSeats, "found "+remote.Quote(label)+", but the case is a batch task, which is for programs")
+		}
+		players = append(players, p)
+		f.Seats = append(f.Seats, session.SeatOf(id, false))
+	}
+	return f, players, nil
+}
+
+// player finds the player for a seat by its name alone: nothing from outside is
+// ever a path or a command.
+func (h *House) player(g Game, label string) (referee.Player, error) {
+	if kind, name, ok := program.SplitGuest(label); ok {
+		if err := keys.Player.CheckName(name); err != nil {
+			return nil, refused(CodeSeats, err.Error())
+		}
+		if kind == remote.Program && !h.Keys.Has(name) {
+			return nil, refused(CodeSeats, "there is no player "+name)
+		}
+		return remote.Player{Hub: h.Hub, Kind: kind, Guest: name, Name: name, Label: label}, nil
+	}
+	p, ok, err := h.Program(g.Name, label)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		expected := "remote:NAME, human:NAME"
+		for _, b := range g.Bots {
+			expected += ", " + b.Name
+		}
+		return nil, refused(CodeSeats, "found "+remote.Quote(label)+", expected one of "+expected)
+	}
+	return p, nil
+}

@@ -1,0 +1,219 @@
+package watch
+
+import (
+	"bytes"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
+)
+
+// Memory looks at the memory of a program and of all it has started, where
+// no control group counts it.
+type Memory struct {
+	tree   *Tree
+	Limit  int64 // bytes; 0: none
+	boxed  bool  // the program has a tmpfs and a network of its own
+	tmpfs  int   // open descriptor of that tmpfs; -1: not yet opened
+	hidden hidden
+}
+
+// NewMemory returns the watch over the memory of a tree. The limit is in bytes, and 0
+// is none; a boxed program has a tmpfs at /tmp and a network of its own.
+func NewMemory(t *Tree, limit int64, boxed bool) Memory {
+	return Memory{tree: t, Limit: limit, boxed: boxed, tmpfs: -1}
+}
+
+// Over reports whether so many bytes are more than the limit.
+func (w *Memory) Over(bytes int64) bool { return w.Limit > 0 && bytes > w.Limit }
+
+// LookAgain lets the next look be a whole one, however soon it comes.
+func (w *Memory) LookAgain() { w.hidden.earliest, w.hidden.next = time.Time{}, time.Time{} }
+
+// Used returns how much memory is in use, in bytes: of a program alone at least
+// its peak so far, of several what they have now. First it takes an upper bound,
+// in which pages that several share count for each; only where that is more
+// than the limit does it look closer.
+func (w *Memory) Used() int64 {
+	program := w.tree.Program
+	own := memoryOf(program)
+	tree := w.tree.processes()
+	tmpfs := w.tmpfsBytes()
+	bound, files := own.size()+tmpfs, own.files
+	for _, pid := range tree {
+		if pid != program {
+			m := memoryOf(pid)
+			bound += m.size()
+			files = max(files, m.files)
+		}
+	}
+	h := &w.hidden
+	h.look(w.tree, tree, w.Limit, w.boxed)
+	if h.mappings > maxMappings*mappingBytes {
+		return max(h.mappings, w.Limit+1)
+	}
+	bound += h.files + h.mappings
+	if w.Limit > 0 && (max(files, h.sockets) > smallTable || bound+int64(len(tree)*smallTable*bufferBytes) > w.Limit) {
+		bound += bufferMemory(tree, h.sockets)
+	}
+	if w.Limit > 0 && bound > w.Limit && (len(tree) > 1 || tmpfs+h.files > 0) {
+		bound = exactMemory(tree, tmpfs, h.files, w.Limit) + h.mappings + bufferMemory(tree, h.sockets)
+	}
+	return max(own.peak, bound)
+}
+
+// tmpfsBytes is the size of the files in the program's tmpfs, open or mapped ones
+// that have been removed included.
+func (w *Memory) tmpfsBytes() int64 {
+	if !w.boxed {
+		return 0
+	}
+	if w.tmpfs < 0 {
+		fd, err := unix.Open(procfs.Dir(w.tree.Program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return 0
+		}
+		w.tmpfs = fd
+	}
+	var st unix.Statfs_t
+	if unix.Fstatfs(w.tmpfs, &st) != nil || st.Type != unix.TMPFS_MAGIC {
+		return 0
+	}
+	return int64(st.Blocks-st.Bfree) * st.Bsize
+}
+
+// Close frees what the watch holds open.
+func (w *Memory) Close() {
+	if w.boxed && w.tmpfs >= 0 {
+		unix.Close(w.tmpfs)
+		w.tmpfs = -1
+	}
+}
+
+// exactMemory is the memory of several processes, in which what they share
+// counts once, with that of the tmpfs and of files without a name. Reading it takes long.
+func exactMemory(tree []int, tmpfs, files, limit int64) int64 {
+	var private, shmem int64
+	each := make([]int64, len(tree))
+	for i, pid := range tree {
+		p := proportional(pid)
+		each[i] = p.all - p.shmem + memoryOf(pid).beside
+		private, shmem = private+each[i], shmem+p.shmem
+	}
+	if tmpfs+files > 0 && private+shmem+tmpfs+files > limit {
+		// What is mapped of them is not to be counted twice.
+		var nameless int64
+		for _, pid := range tree {
+			nameless += sharedAnonymous(pid)
+		}
+		shmem -= min(nameless, files)
+		if tmpfs > 0 {
+			shmem = max(0, nameless-files)
+		}
+	}
+	if private+shmem+tmpfs+files > limit {
+		private -= twice(tree, each)
+	}
+	return private + shmem + tmpfs + files
+}
+
+// twice is the memory counted for processes that have the memory of another in the
+// list, as a child of vfork has its parent's until its exec.
+func twice(tree []int, each []int64) (sum int64) {
+	const vm = 1 // KCMP_VM
+	for i := range tree {
+		for j := range i {
+			same, _, e := unix.Syscall6(unix.SYS_KCMP, uintptr(tree[i]), uintptr(tree[j]), vm, 0, 0, 0)
+			if e == 0 && same == 0 {
+				sum += each[i]
+				break
+			}
+		}
+	}
+	return sum
+}
+
+// processMemory is the memory of one process, in bytes.
+type processMemory struct {
+	resident int64 // shared pages included
+	peak     int64 // the most that was resident
+	beside   int64 // the process's own without being resident: page tables, swapped and huge pages
+	files    int   // descriptors that its table has room for
+	threads  int
+}
+
+func (m processMemory) size() int64 { return m.resident + m.beside }
+
+// memoryOf reads the memory of a process. Where the first thread has ended and
+// others go on, it is theirs.
+func memoryOf(pid int) processMemory {
+	base := procfs.Dir(pid)
+	m := readMemory(base + "/status")
+	if m.resident == 0 && m.threads > 1 {
+		for _, thread := range procfs.Threads(pid) {
+			if t := readMemory(base + "/task/" + thread + "/status"); t.resident > 0 {
+				return t
+			}
+		}
+	}
+	return m
+}
+
+func readMemory(path string) (m processMemory) {
+	var buf [4096]byte
+	for text := procfs.Read(path, buf[:]); len(text) > 0; {
+		var line []byte
+		line, text, _ = bytes.Cut(text, []byte("\n"))
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		n := procfs.Number(bytes.TrimLeft(value, "\t "))
+		switch string(name) {
+		case "VmHWM":
+			m.peak = n << 10
+		case "VmRSS":
+			m.resident = n << 10
+		case "VmPTE", "VmSwap", "HugetlbPages":
+			m.beside += n << 10
+		case "FDSize":
+			m.files = int(n)
+		case "Threads":
+			m.threads = int(n)
+			return m // nothing of interest follows
+		}
+	}
+	return m
+}
+
+// share is the resident memory of a process in which each page is divided by
+// its users.
+type share struct {
+	all, shmem int64
+}
+
+// proportional reads a process's share. One that does not let itself be looked
+// at counts in full.
+func proportional(pid int) (s share) {
+	var buf [2048]byte
+	text := procfs.Read(procfs.Dir(pid)+"/smaps_rollup", buf[:])
+	if len(text) == 0 {
+		return share{all: memoryOf(pid).resident}
+	}
+	return share{procfs.Kibibytes(text, "Pss:"), procfs.Kibibytes(text, "Pss_Shmem:")}
+}
+
+// sharedAnonymous is a process's share of the memory that is mapped without a file's name.
+func sharedAnonymous(pid int) (sum int64) {
+	text, _ := os.ReadFile(procfs.Dir(pid) + "/smaps")
+	counts := false
+	for line := range bytes.Lines(text) {
+		switch {
+		case counts && bytes.HasPrefix(line, []byte("Pss:")):
+			sum += procfs.Kibibytes(line, "Pss:")
+			counts = false
+		case isShared(line):
+			counts = true
+		}
+	}
+	return sum
+}

@@ -1,0 +1,86 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"umpire/referee/external"
+	"umpire/referee/external/cms"
+	"umpire/referee/external/kattis"
+	"umpire/referee/external/polygon"
+	"umpire/referee/external/problem"
+)
+
+// format is a format of folders that are games.
+type format struct {
+	name    string   // as --format names it
+	title   string   // of who has made it
+	markers []string // patterns of files, of all of which one must be in the folder
+	// load reads a problem package; nil: the folder is none.
+	load func(ctx context.Context, dir string) (*problem.Problem, error)
+}
+
+// formats are tried in this order.
+var formats = []format{
+	{"umpire", "umpire's own", []string{external.ManifestFile}, nil},
+	{"kattis", "Kattis and the ICPC", []string{kattis.Marker}, kattis.Load},
+	{"polygon", "Polygon", []string{polygon.Marker}, polygon.Load},
+	{"cms", "CMS", []string{cms.Marker}, cms.Load},
+}
+
+// unjudged are formats that umpire does not judge.
+var unjudged = []format{
+	{"dmoj", "DMOJ", []string{"init.yml"}, nil},
+}
+
+// FormatNames are the names that Reading.Format may have.
+func FormatNames() (names []string) {
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// marked reports whether a folder has the format's markers.
+func (f format) marked(dir string) bool {
+	return !slices.ContainsFunc(f.markers, func(pattern string) bool {
+		found, _ := filepath.Glob(filepath.Join(globQuoted(dir), pattern))
+		return len(found) == 0
+	})
+}
+
+// globQuoted returns a pattern that a path alone matches.
+func globQuoted(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// String names the format with its markers.
+func (f format) String() string {
+	return fmt.Sprintf("%s (%s)", strings.Join(f.markers, " with "), f.title)
+}
+
+// formatOf returns the format of a folder, which is shown to the user by another path: the
+// format of a name or, if that is "", the first whose markers are there.
+func formatOf(dir, shown, name string) (format, error) {
+	var looked []string
+	for _, f := range formats {
+		if name == "" && f.marked(dir) || name == f.name && f.marked(dir) {
+			return f, nil
+		}
+		if name == "" || name == f.name {
+			looked = append(looked, f.String())
+		}
+	}
+	if len(looked) == 0 {
+		return format{}, mistakef("--format: found %q, expected %s", name, strings.Join(FormatNames(), ", "))
+	}
+	for _, f := range unjudged {
+		if name == "" && f.marked(dir) {
+			return format{}, mistakef("%s: packages of %s are not judged, expected %s", filepath.Join(shown, f.markers[0]), f.title, strings.Join(looked, ", "))
+		}
+	}
+	return format{}, mistakef("%s: found no %s", shown, strings.Join(looked, ", and no "))
+}

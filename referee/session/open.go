@@ -1,0 +1,169 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"umpire/protocols"
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/contestant"
+	"umpire/referee/program"
+	"umpire/referee/remote"
+	"umpire/referee/sandbox"
+)
+
+// isolate chooses the level of isolation, and how many matches run concurrently.
+func (s *Session) isolate() (err error) {
+	if err := s.spread(); err != nil {
+		return err
+	}
+	if s.launcher, err = s.Machine.Launcher(); err != nil {
+		return err
+	}
+	s.Level = s.launcher.Level()
+	s.runner.Games, s.runner.Umpire, s.runner.Isolation = []protocols.Game{s.Game}, s.Umpire.Version, string(s.Level)
+	s.runner.Watch, s.runner.Stalls = s.Watch, s.Machine.Stalls
+	s.store.Kept = s.Kept
+	s.runner.Voided = func(f arena.Fixture, why error) {
+		s.Machine.Tell.Note("case %s is played again, since its match was %s\n", f.Case.Name, why)
+	}
+	if err := s.fit(sandbox.RoomFor(s.Level)); err != nil {
+		return err
+	}
+	return fitMemory(s)
+}
+
+// resolve makes the bots, and that of free seats, without starting any.
+func (s *Session) resolve(ctx context.Context) error {
+	resolver, err := s.Machine.Resolver(ctx, s.Umpire, s.Game.Name)
+	if err != nil {
+		return err
+	}
+	resolver.Private = slices.Clone(s.Private)
+	if err := openJudge(ctx, s, resolver); err != nil {
+		return err
+	}
+	if f := s.Umpire.Folder(s.Game); f != nil {
+		resolver.Own, resolver.Chooses = f.Bots(), true
+		resolver.Private = append(resolver.Private, f.Dir)
+	}
+	if p := s.Umpire.Problem(s.Game); p != nil {
+		if err = p.MakeWith(ctx, &resolver); err != nil {
+			return Mistaken(err)
+		}
+	}
+	for _, e := range append(slices.Clone(s.Entrants), s.Opponent) {
+		if e.What != "" {
+			resolver.Private = append(resolver.Private, e.Files()...)
+		}
+	}
+	var tell func(program.Bot)
+	if s.several {
+		tell = s.Machine.Tell.noteUnplayable
+	}
+	if s.Bots, err = ResolveAll(ctx, resolver, s.Entrants, tell); err != nil {
+		return err
+	}
+	for _, bot := range program.UniqueNames(s.Bots) {
+		s.Machine.Tell.Note("notice: %s is called %s, since another bot has its name\n", bot.Entrant.Label, bot.Name)
+	}
+	opponent := s.Opponent
+	if opponent.What == "" && s.Game.DefaultOpponent != "" {
+		opponent = program.ParseEntrant("", "@"+s.Game.DefaultOpponent)
+	}
+	if opponent.What != "" {
+		if s.House, err = Resolve(ctx, resolver, opponent); err != nil {
+			return Mistaken(err)
+		}
+	}
+	if s.Spreads() {
+		s.Bots = elsewhere(s.Bots)
+	}
+	return s.checkWorkers()
+}
+
+// try tries to start the chosen bots. Those that the kernel refuses to execute take
+// part and fail, unless they are for other machines and only those play; any other
+// error is returned.
+func (s *Session) try(ctx context.Context, chosen func(program.Bot) bool) error {
+	for i, bot := range s.Bots {
+		if bot.Broken != "" || bot.Lack != "" || bot.Elsewhere != "" || !chosen(bot) {
+			continue
+		}
+		if bot.Kind != "" {
+			if err := s.checkGuest(bot); err != nil {
+				return err
+			}
+			continue
+		}
+		switch err := s.tryOne(ctx, bot); {
+		case errors.Is(err, sandbox.ErrNotExecuted) && s.Jobs == NoJobs && bot.IsForeign(s.Umpire.Path):
+		case errors.Is(err, sandbox.ErrNotExecuted):
+			if s.Bots[i].Broken = bot.Names.In(err.Error()); s.several {
+				s.Machine.Tell.noteUnplayable(s.Bots[i])
+			}
+		case err != nil:
+			return mistakef("bot %q: %w", bot.Entrant.Label, err)
+		}
+	}
+	return nil
+}
+
+// tryOne starts a program as for the first case, and kills it.
+func (s *Session) tryOne(ctx context.Context, bot program.Bot) (err error) {
+	seating := referee.Seating{Game: s.Game.Name, Seat: 1, Seats: s.Game.MaxSeats}
+	if seating.Limits, err = s.LimitsOf(s.Set.Cases[0].Case, seating.Seats); err != nil {
+		return err
+	}
+	return s.program(bot).CheckStart(ctx, seating)
+}
+
+// checkGuest checks that a player from outside can play under the conditions.
+func (s *Session) checkGuest(bot program.Bot) error {
+	if s.Umpire.Problem(s.Game) != nil {
+		return errGuest(bot.Entrant.Label)
+	}
+	for _, c := range s.Set.Cases {
+		l, err := s.LimitsOf(c.Case, s.Game.MaxSeats)
+		if err != nil {
+			return err
+		}
+		if l.CPU {
+			return mistakef("--clock cpu: the CPU time of %s can't be measured", bot.Entrant.Label)
+		}
+		if bot.Kind == remote.Human && IsBatch(c, s.Game.MaxSeats) {
+			return mistakef("bot %q: case %s is a batch task, which is for programs", bot.Entrant.Label, c.Name)
+		}
+	}
+	return nil
+}
+
+// open makes a session whose matches can be played at any time. All errors in what
+// was asked for are found here, before a match is played.
+func (p Play) open(ctx context.Context) (*Session, error) {
+	s := &Session{Play: p}
+	if err := s.isolate(); err != nil {
+		return nil, err
+	}
+	if err := s.resolve(ctx); err != nil {
+		return nil, &BotError{err}
+	}
+	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
+		return nil, &BotError{err}
+	}
+	return s, s.openResults(ctx)
+}
+
+// openResults opens the results file for more records, if there is to be one.
+func (s *Session) openResults(ctx context.Context) (err error) {
+	if s.Results.Dir == "" {
+		return nil
+	}
+	s.stderrs = &contestant.StderrFolder{Dir: filepath.Join(s.Results.Dir, stderrFolder)}
+	s.store.Dir = s.Results.Dir
+	s.store.Writer, err = s.Results.Open(ctx)
+	return Mistaken(err)
+}
