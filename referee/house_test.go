@@ -43,9 +43,11 @@ var mayImport = map[string][]string{
 	"referee/fleet":        {"referee", "referee/pattern"},
 	"referee/fleet/status": {},
 
-	"referee/report/html": {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/report", "referee/pattern"},
+	"referee/report/html/page":   {"protocols", "protocols/svg", "referee/report", "referee/pattern"},
+	"referee/report/html/replay": {"protocols", "protocols/svg", "referee", "referee/record", "referee/analysis", "referee/report", "referee/report/html/page", "referee/pattern"},
+	"referee/report/html":        {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/report", "referee/report/html/page", "referee/report/html/replay", "referee/pattern"},
 
-	"referee/report/browser":      {"protocols", "referee/record", "referee/report/html"},
+	"referee/report/browser":      {"protocols", "referee/record", "referee/report/html", "referee/report/html/page"},
 	"referee/report/browser/wasm": {"protocols/catalog", "referee/report/browser"},
 
 	// Processes and machines.
@@ -69,7 +71,7 @@ var mayImport = map[string][]string{
 	"referee/remote/archive":         {"protocols", "referee", "referee/record", "referee/remote"},
 	"referee/remote/house":           {"protocols", "referee", "referee/record", "referee/cases", "referee/settings", "referee/program", "referee/arena", "referee/keys", "referee/remote", "referee/remote/archive", "referee/session"},
 	"referee/remote/soap":            {"referee/remote"},
-	"referee/remote/serve":           {"protocols", "referee", "referee/record", "referee/standings", "referee/report", "referee/report/html", "referee/program", "referee/keys", "referee/remote", "referee/remote/archive", "referee/remote/house", "referee/remote/soap", "referee/fleet/status", "referee/pattern"},
+	"referee/remote/serve":           {"protocols", "referee", "referee/record", "referee/standings", "referee/report", "referee/report/html", "referee/report/html/replay", "referee/program", "referee/keys", "referee/remote", "referee/remote/archive", "referee/remote/house", "referee/remote/soap", "referee/fleet/status", "referee/pattern"},
 	"referee/remote/client":          {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile",
@@ -109,13 +111,14 @@ var mayImport = map[string][]string{
 	"referee/sandbox/scope/scopetest": {},
 	"referee/sandbox/sandboxtest":     {"referee", "referee/sandbox", "referee/testlevel"},
 	"referee/report/html/browsertest": {"referee/testlevel"},
+	"referee/report/html/pagetest":    {"protocols", "protocols/catalog", "referee", "referee/record", "referee/report/html/browsertest", "referee/talk"},
 
 	"":         {"referee/cli", "referee/sandbox"},
 	"scripts/": {"protocols/", "referee", "referee/"},
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/wasm", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/report/html/page", "referee/report/html/replay", "referee/report/browser", "referee/report/browser/wasm", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

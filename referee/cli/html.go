@@ -11,7 +11,7 @@ import (
 
 	"umpire/referee/analysis"
 	"umpire/referee/record"
-	"umpire/referee/report/html"
+	"umpire/referee/report/html/replay"
 	"umpire/referee/session"
 	"umpire/referee/userfile"
 )
@@ -106,6 +106,6 @@ func pickedPage(a *app, c *cli.Context, p session.Pick) ([]byte, error) {
 // matchPage makes the page of a match, with its analysis unless that is nil. The error
 // is the user's where the record is not valid.
 func matchPage(a *app, r record.Record, m *analysis.Match) ([]byte, error) {
-	page, err := html.AnalysedReplay(r, a.umpire.Games, m)
+	page, err := replay.Match{Record: r, Games: a.umpire.Games, Worth: m}.Page()
 	return page, invalid("record "+r.Called(), err)
 }

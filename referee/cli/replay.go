@@ -17,7 +17,7 @@ import (
 	"umpire/referee/cli/shell"
 	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/report/html"
+	"umpire/referee/report/html/replay"
 	"umpire/referee/session"
 	"umpire/referee/settings"
 )
@@ -116,8 +116,8 @@ func printPicture(a *app, c *cli.Context, p session.Pick) error {
 	if err != nil {
 		return err
 	}
-	picture, err := html.Picture(r, a.umpire.Games, step)
-	var none *html.NotDrawn
+	picture, err := replay.Match{Record: r, Games: a.umpire.Games}.Picture(step)
+	var none *replay.NotDrawn
 	switch {
 	case errors.As(err, &none):
 		return usagef("--svg: %w", err)

@@ -7,7 +7,7 @@ import (
 
 	"umpire/referee/remote"
 	"umpire/referee/remote/house"
-	"umpire/referee/report/html"
+	"umpire/referee/report/html/replay"
 )
 
 // matchPages are the pages of games, and of matches.
@@ -36,7 +36,7 @@ func (p *matchPages) match(r *http.Request, root string) (shown, error) {
 	view := struct {
 		chrome
 		Match  titled
-		Replay html.Fragment
+		Replay replay.Fragment
 	}{chrome: chrome{m.Title + ": " + safeLine(m.Names()), root}, Match: m}
 	if info.State != remote.Over {
 		return shown{"live", view}, nil
@@ -74,7 +74,7 @@ func (p *matchPages) viewer(w http.ResponseWriter, r *http.Request) error {
 	if viewer == nil {
 		return noAddress(r)
 	}
-	policy := html.ViewerPolicy
+	policy := replay.ViewerPolicy
 	if p.embed != "" { // it is framed by a page that may be framed
 		policy += " " + p.embed
 	}
@@ -92,7 +92,7 @@ func (p *matchPages) framing(next http.HandlerFunc) http.HandlerFunc {
 			policy = strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+p.embed, 1)
 		}
 		if info, err := p.directory.match(r.PathValue("id")); err == nil && p.directory.viewer(info.Game) != nil {
-			policy += "; " + html.FramePolicy
+			policy += "; " + replay.FramePolicy
 		}
 		w.Header().Set("Content-Security-Policy", policy)
 		next(w, r)

@@ -6,7 +6,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/remote"
-	"umpire/referee/report/html"
+	"umpire/referee/report/html/replay"
 )
 
 // replays draws the replays of matches that are over.
@@ -14,12 +14,12 @@ type replays struct {
 	directory *directory
 	easel     *easel
 	report    *reporter
-	kept      cache[html.Fragment]
+	kept      cache[replay.Fragment]
 }
 
 // of returns the replay of a match that is over.
-func (p *replays) of(info remote.MatchInfo) (html.Fragment, error) {
-	return p.kept.of(info.ID, func() (shown html.Fragment, err error) {
+func (p *replays) of(info remote.MatchInfo) (replay.Fragment, error) {
+	return p.kept.of(info.ID, func() (shown replay.Fragment, err error) {
 		found, err := p.directory.record(info.ID)
 		if err != nil {
 			return shown, err
@@ -44,7 +44,7 @@ func (p *replays) text(r *http.Request, match string) string {
 	return string(shown.Body)
 }
 
-func (p *replays) draw(r record.Record) (html.Fragment, error) {
+func (p *replays) draw(r record.Record) (replay.Fragment, error) {
 	games := make([]protocols.Game, len(p.directory.games))
 	for i, g := range p.directory.games {
 		games[i] = g.Game
@@ -53,9 +53,9 @@ func (p *replays) draw(r record.Record) (html.Fragment, error) {
 	if p.directory.viewer(r.Game) != nil {
 		viewer = "../viewers/" + r.Game // as seen from the page of the match
 	}
-	shown, err := html.ReplayFragment(remote.Public(r), games, viewer)
+	shown, err := replay.Match{Record: remote.Public(r), Games: games, Viewer: viewer}.Fragment()
 	if err != nil {
-		return html.Fragment{}, failed(codeMatch, "the record can't be played back: "+err.Error())
+		return replay.Fragment{}, failed(codeMatch, "the record can't be played back: "+err.Error())
 	}
 	return shown, nil
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 	"net/http"
 
-	"umpire/referee/report/html"
+	"umpire/referee/report/html/replay"
 )
 
 // service is all that the server answers.
@@ -35,7 +35,7 @@ func newService(c Config, at address, ended <-chan struct{}) *service {
 	who := &access{hub: c.Hub, keys: c.Keys, token: c.Token, private: c.Private, proxies: c.Proxies, wrong: newThrottle(20, 1)}
 	directory := &directory{hub: c.Hub, archive: c.Archive, games: c.Games, several: c.Several}
 	easel := new(easel)
-	replays := &replays{directory: directory, easel: easel, report: report, kept: cache[html.Fragment]{most: replaysKept}}
+	replays := &replays{directory: directory, easel: easel, report: report, kept: cache[replay.Fragment]{most: replaysKept}}
 	players := &players{hub: c.Hub, access: who, replays: replays, fresh: newThrottle(20, 10)}
 	s := &service{
 		access: who, report: report, address: at, players: players,

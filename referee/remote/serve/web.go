@@ -17,6 +17,7 @@ import (
 	"umpire/referee/remote"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
+	"umpire/referee/report/html/replay"
 )
 
 //go:embed web
@@ -44,20 +45,20 @@ func listOf(label string, list []titled) labelled { return labelled{label, list}
 func webFile(name string) (text []byte, ok bool) {
 	switch name {
 	case "replay.css":
-		return []byte(html.ReplayStyle()), true
+		return []byte(replay.Style()), true
 	case "site.css":
 		return []byte(html.SiteStyle()), true
 	case "replay.js":
-		return []byte(html.ReplayScript()), true
+		return []byte(replay.Script()), true
 	case "board.js":
-		return remarks().ReplaceAll([]byte(html.BoardScript()+"export {crop, paintSeat, scoreIn};\n"), nil), true
+		return remarks().ReplaceAll([]byte(replay.BoardScript()+"export {crop, paintSeat, scoreIn};\n"), nil), true
 	}
 	text, err := web.ReadFile("web/" + name)
 	if err != nil || path.Ext(name) == ".html" {
 		return nil, false
 	}
 	if name == "pages.css" {
-		text = append([]byte(html.BoardStyle()), text...)
+		text = append([]byte(replay.BoardStyle()), text...)
 	}
 	if path.Ext(name) == ".js" {
 		text = remarks().ReplaceAll(text, nil)
@@ -76,7 +77,7 @@ var webHash = sync.OnceValue(func() string {
 		text, _ := webFile(e.Name())
 		fmt.Fprintf(sum, "%s %d\n%s", e.Name(), len(text), text)
 	}
-	fmt.Fprint(sum, html.ReplayStyle(), html.ReplayScript(), html.SiteStyle())
+	fmt.Fprint(sum, replay.Style(), replay.Script(), html.SiteStyle())
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 })
 

@@ -2,13 +2,12 @@ package browser
 
 import (
 	"bytes"
-	"compress/gzip"
 	_ "embed"
-	"encoding/base64"
 	"html/template"
 	"strings"
 
 	"umpire/referee/report/html"
+	"umpire/referee/report/html/page"
 )
 
 var (
@@ -31,11 +30,11 @@ const MaxPage = 5.5e6
 // Page returns the page with the program in the folder wasm, as the Go compiler has made
 // it, and with the script of Go's that runs it (lib/wasm/wasm_exec.js in its root).
 func Page(program, support []byte, version string) ([]byte, error) {
-	packed, err := pack(program)
+	packed, err := page.PackBytes(program)
 	if err != nil {
 		return nil, err
 	}
-	style, run := html.BaseStyle()+pageStyle, strings.TrimSpace(string(support))
+	style, run := page.PictureStyle()+pageStyle, strings.TrimSpace(string(support))
 	view := struct {
 		Policy, Version string
 		Style           template.HTML
@@ -52,22 +51,4 @@ func Page(program, support []byte, version string) ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Execute(&b, view)
 	return b.Bytes(), err
-}
-
-// pack compresses a program into letters.
-func pack(program []byte) (template.HTML, error) {
-	var b bytes.Buffer
-	letters := base64.NewEncoder(base64.StdEncoding, &b)
-	packed, err := gzip.NewWriterLevel(letters, gzip.BestCompression)
-	if err != nil {
-		return "", err
-	}
-	if _, err := packed.Write(program); err != nil {
-		return "", err
-	}
-	if err := packed.Close(); err != nil {
-		return "", err
-	}
-	err = letters.Close()
-	return template.HTML(b.String()), err
 }

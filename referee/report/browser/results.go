@@ -177,16 +177,18 @@ func (r *Results) Replay(match int, analyse bool) ([]byte, error) {
 }
 
 // create makes a file of the site.
-func (r *Results) create(name string) (io.WriteCloser, error) { return &page{name: name, in: r}, nil }
+func (r *Results) create(name string) (io.WriteCloser, error) {
+	return &sitePage{name: name, in: r}, nil
+}
 
-// page is a file of the site being written.
-type page struct {
+// sitePage is a file of the site being written.
+type sitePage struct {
 	bytes.Buffer
 	name string
 	in   *Results
 }
 
-func (p *page) Close() error {
+func (p *sitePage) Close() error {
 	p.in.pages[p.name] = p.Bytes()
 	return nil
 }

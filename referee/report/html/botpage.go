@@ -12,6 +12,8 @@ import (
 	"umpire/protocols/svg"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
+	"umpire/referee/report/html/replay"
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
 	"umpire/referee/strength"
@@ -27,8 +29,8 @@ type botView struct {
 	Times              *histogram
 	Shares             *histogram
 	Rating             *ratingCurve
-	Broken             *prose    // why it could not be compiled or started, where no match says so; nil: it could
-	Worth              *botWorth // nil: it is not known
+	Broken             *page.Prose // why it could not be compiled or started, where no match says so; nil: it could
+	Worth              *botWorth   // nil: it is not known
 	Failures           []failure
 	Omitted            int
 	FailedLink         string
@@ -110,18 +112,18 @@ func (s *Site) opponents() map[int][]opposed {
 
 func (s *Site) botView(c *collector, i int, row standings.Row, opponents []opposed) botView {
 	b := &c.bots[i]
-	name := safeLine(row.Bot)
+	name := page.SafeLine(row.Bot)
 	scripts := []string{sortText}
 	if len(b.failures) > 0 {
 		scripts = append(scripts, copyText)
 	}
-	style, worth := baseText+siteText, (*botWorth)(nil)
+	style, worth := page.Style()+siteText, (*botWorth)(nil)
 	if known := c.worthOf(row.Name, row.Digest); known != nil {
 		style, worth = svg.Style+style, s.newBotWorth(known)
 	}
 	v := botView{
-		chrome: s.newChrome(name+": "+safeLine(s.Game.Title), "../", style, scripts...), Worth: worth,
-		Game: safeLine(s.Game.Title), Name: name, Digest: safeLine(row.Digest), Facts: s.botFacts(row),
+		chrome: s.newChrome(name+": "+page.SafeLine(s.Game.Title), "../", style, scripts...), Worth: worth,
+		Game: page.SafeLine(s.Game.Title), Name: name, Digest: page.SafeLine(row.Digest), Facts: s.botFacts(row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
 		Failures: b.failures, Omitted: b.omitted, Times: timesOf(&b.times, row), Rating: ratingCurveOf(c.at, b.ratings),
 	}
@@ -133,12 +135,12 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 	}
 	for n := range v.Failures {
 		f := &v.Failures[n]
-		if id := idFlag(f.ID); id != "" && f.Verdict != string(protocols.KindCompile) {
+		if id := replay.IDFlag(f.ID); id != "" && f.Verdict != string(protocols.KindCompile) {
 			f.ReproduceLine = "umpire reproduce " + record.ResultsFile + id
 		}
 	}
 	if row.Broken != "" && row.Failures[string(protocols.KindCompile)] == 0 {
-		v.Broken = new(detailOf(string(protocols.KindCompile), row.Broken))
+		v.Broken = new(page.DetailOf(string(protocols.KindCompile), row.Broken))
 	}
 	if b.limited {
 		v.Shares = sharesOf(b.shares)
@@ -199,8 +201,8 @@ func (s *Site) opponentTable(row int, list []opposed) grid {
 		played := o.Played
 		share := (float64(o.Won) + float64(o.Drawn)/2) / float64(max(1, played))
 		g.Rows = append(g.Rows, []cell{
-			{Text: safeLine(s.table.Rows[o.row].Bot), Link: fmt.Sprintf("%d.html", o.row+1), Name: true},
-			{Text: fmt.Sprint(played), Right: true, Link: pairLink("../", row, o.row), Label: fmt.Sprintf("%d matches against %s", played, safeLine(s.table.Rows[o.row].Bot))},
+			{Text: page.SafeLine(s.table.Rows[o.row].Bot), Link: fmt.Sprintf("%d.html", o.row+1), Name: true},
+			{Text: fmt.Sprint(played), Right: true, Link: pairLink("../", row, o.row), Label: fmt.Sprintf("%d matches against %s", played, page.SafeLine(s.table.Rows[o.row].Bot))},
 			number(o.Won), number(o.Drawn), number(o.Lost), decimal(fmt.Sprint(o.Points)), decimal(fmt.Sprint(o.Against)),
 			{Text: fmt.Sprintf("%.0f %%", 100*share), Right: true, Heat: heat(share)},
 		})

@@ -3,15 +3,14 @@ package html
 import (
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
-	"umpire/protocols"
-	"umpire/protocols/svg"
 	"umpire/referee"
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
+	"umpire/referee/report/html/replay"
 )
 
 // analyse values the replies of a match, if that is wanted and can be done.
@@ -27,7 +26,7 @@ func (p *played) analyse(s *Site, r record.Record) {
 }
 
 // analyse counts what replies were worth, without those of a house that is not listed.
-func (c *collector) analyse(p *played, rows []int, replay string) {
+func (c *collector) analyse(p *played, rows []int, link string) {
 	m := p.worth
 	if m == nil {
 		return
@@ -37,7 +36,7 @@ func (c *collector) analyse(p *played, rows []int, replay string) {
 			m.Seats[i].Analysed = false
 		}
 	}
-	c.analysed.Add(m, analysis.At{Link: replay, Number: c.match, Record: p.record})
+	c.analysed.Add(m, analysis.At{Link: link, Number: c.match, Record: p.record})
 	p.worth, p.record = nil, nil
 }
 
@@ -102,8 +101,7 @@ func (s *Site) newBotWorth(b *analysis.Bot) *botWorth {
 		w.Facts = append(w.Facts, Fact{"mean difference", report.Number(b.Mean) + " " + b.Unit})
 	} else {
 		w.Facts = append(w.Facts, Fact{"mean loss", report.Number(b.Mean) + " " + b.Unit + " a choice"},
-			Fact{"marked", fmt.Sprintf("%s, %s, %s in %s", plural(b.Inaccuracies, "inaccuracy", "inaccuracies"), plural(b.Mistakes, "mistake", "mistakes"),
-				plural(b.Blunders, "blunder", "blunders"), report.Plural(b.Choices, "choice"))})
+			Fact{"marked", replay.Marks(b.Inaccuracies, b.Mistakes, b.Blunders) + " in " + report.Plural(b.Choices, "choice")})
 	}
 	if b.Lost > 0 {
 		thirds := make([]string, 0, len(b.Thirds))
@@ -114,57 +112,13 @@ func (s *Site) newBotWorth(b *analysis.Bot) *botWorth {
 	}
 	for _, move := range b.Worst {
 		one := worstMove{
-			Match: move.Number, Step: move.Step, Link: move.Link + fmt.Sprintf("#step=%d", move.Step), Case: safeLine(move.Case), Seat: move.Seat,
-			Class: string(graded(move.Move)), Text: safeLine("Played " + shorten(move.Reply) + ": " + values.Worth(move.Move)), Best: safeLine(values.BestReply(move.Move)), Times: move.Times,
+			Match: move.Number, Step: move.Step, Link: move.Link + fmt.Sprintf("#step=%d", move.Step), Case: page.SafeLine(move.Case), Seat: move.Seat,
+			Class: string(replay.Grade(move.Move)), Text: page.SafeLine("Played " + page.Shorten(move.Reply) + ": " + values.Worth(move.Move)), Best: page.SafeLine(values.BestReply(move.Move)), Times: move.Times,
 		}
 		if move.Record != nil {
-			_ = referee.Guard(func() error { // without a picture, the words remain
-				one.Board = boardBefore(*move.Record, s.Games, move.Move)
-				return nil
-			})
+			one.Board = replay.BoardBefore(*move.Record, s.Games, move.Move) // without a picture, the words remain
 		}
 		w.Worst = append(w.Worst, one)
 	}
 	return w
-}
-
-// boardBefore draws the board before a move, with the move and the best reply.
-func boardBefore(r record.Record, games []protocols.Game, move analysis.Move) (drawn template.HTML) {
-	events := 0
-	_, _ = r.Replay(games, referee.Watcher{
-		Awaited: func(seats []int, m protocols.Match) {
-			if d, ok := m.(protocols.Drawer); ok && events <= move.Event && move.Event < events+len(seats) && slices.Contains(seats, move.Seat) {
-				drawn = smallBoard(svg.WithoutStyle(d.SVG(0)), m, move)
-			}
-		},
-		Event: func(referee.Event, *protocols.Foul, protocols.Match) { events++ },
-	})
-	return drawn
-}
-
-// smallBoard is the board of a picture alone, with a move and the best reply over it.
-func smallBoard(drawn string, m protocols.Match, move analysis.Move) template.HTML {
-	head, parts, ok := splitSVG(drawn)
-	if !ok {
-		return ""
-	}
-	if _, board, found := strings.Cut(head, ` data-board="`); found {
-		board, _, _ = strings.Cut(board, `"`)
-		top, tall, _ := strings.Cut(board, " ")
-		before, after, _ := strings.Cut(head, ` viewBox="`)
-		_, after, _ = strings.Cut(after, `"`)
-		head = fmt.Sprintf(`%s viewBox="0 %s %d %s"%s`, before, top, svg.Width, tall, after)
-	}
-	var b strings.Builder
-	b.WriteString(strings.Replace(head, ` xmlns="http://www.w3.org/2000/svg"`, "", 1))
-	for _, part := range parts {
-		if !strings.Contains(part[:min(len(part), 40)], `data-key="score`) && !strings.Contains(part[:min(len(part), 40)], `data-key="caption`) {
-			b.WriteString(part)
-		}
-	}
-	if d, ok := m.(protocols.ReplyDrawer); ok {
-		b.WriteString(`<g class="given">` + d.DrawReply(move.Seat, move.Reply, "arrow") + "</g>" + d.DrawReply(move.Seat, move.Best, "best"))
-	}
-	b.WriteString("</svg>")
-	return template.HTML(b.String()) // of games and of cleaned pictures
 }

@@ -13,6 +13,7 @@ import (
 	"umpire/referee/pattern"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
 	"umpire/referee/strength"
@@ -53,7 +54,7 @@ type failure struct {
 	Match                     int
 	Replay, Verdict, Case, ID string
 	Seat                      int
-	Detail                    prose
+	Detail                    page.Prose
 	Times                     int
 	Again                     []again // some of the other matches
 	Hint, ReproduceLine       string
@@ -125,11 +126,11 @@ func (c *collector) add(u *unit) error {
 		c.to = max(c.to, p.started)
 		seats := c.seats(&p.summary)
 		if p.failed == "" {
-			replay := fmt.Sprintf("replays/%d.html?%d", u.number, u.from+i)
-			c.count(p, seats, replay)
-			c.tell(&p.summary, seats, replay)
+			link := fmt.Sprintf("replays/%d.html?%d", u.number, u.from+i)
+			c.count(p, seats, link)
+			c.tell(&p.summary, seats, link)
 			c.rate(&p.summary)
-			c.analyse(p, seats, replay)
+			c.analyse(p, seats, link)
 		}
 		c.score(p)
 		if err := c.list.add(p, seats, u.number, u.from+i); err != nil {
@@ -165,8 +166,8 @@ func (c *collector) fact(name, value string) {
 	switch {
 	case value == "":
 	case len(c.facts[name]) < 8:
-		c.facts[name][safeLine(value)] = true
-	case !c.facts[name][safeLine(value)]:
+		c.facts[name][page.SafeLine(value)] = true
+	case !c.facts[name][page.SafeLine(value)]:
 		c.facts[name]["…"] = true
 	}
 }
@@ -185,7 +186,7 @@ func (c *collector) seats(b *record.Summary) []int {
 	return out
 }
 
-func (c *collector) count(p *played, seats []int, replay string) {
+func (c *collector) count(p *played, seats []int, link string) {
 	if !slices.Contains(c.groups, p.group) && len(c.groups) < 100 {
 		c.groups = append(c.groups, p.group)
 	}
@@ -206,8 +207,8 @@ func (c *collector) count(p *played, seats []int, replay string) {
 		}
 		if verdict := p.summary.Seats[i].Verdict; verdict != "ok" {
 			b.fail(failure{
-				Match: c.match, Replay: replay, Verdict: safeLine(referee.Verdict(verdict).Word(p.details[i])), Case: p.name, ID: p.id, Seat: i + 1,
-				Detail: detailOf(verdict, p.details[i]), Hint: p.hints[i], Stderr: p.stderr[i],
+				Match: c.match, Replay: link, Verdict: page.SafeLine(referee.Verdict(verdict).Word(p.details[i])), Case: p.name, ID: p.id, Seat: i + 1,
+				Detail: page.DetailOf(verdict, p.details[i]), Hint: p.hints[i], Stderr: p.stderr[i],
 			})
 		}
 	}
@@ -330,20 +331,20 @@ func (c *collector) scores() (scores scoring.Scores, ok bool, why string) {
 
 // fill takes from a record what lists and tables show.
 func (p *played) fill(s *Site, r record.Record) {
-	p.name, p.group = safeLine(r.Case.Name), safeLine(r.Case.Group)
+	p.name, p.group = page.SafeLine(r.Case.Name), page.SafeLine(r.Case.Group)
 	if p.name == "" {
-		p.name = safeLine(shorten(r.Case.Text))
+		p.name = page.SafeLine(page.Shorten(r.Case.Text))
 	}
-	p.failed, p.level, p.id = published(clip(r.Error, maxDetail)), r.Isolation, safeLine(r.Called())
-	p.started, p.umpire, p.limits = safeLine(r.Started), r.Umpire, r.Limits
+	p.failed, p.level, p.id = page.Published(page.Clip(r.Error, maxDetail)), r.Isolation, page.SafeLine(r.Called())
+	p.started, p.umpire, p.limits = page.SafeLine(r.Started), r.Umpire, r.Limits
 	n := len(r.Seats)
 	p.details, p.hints, p.stderr = make([]string, n), make([]string, n), make([]string, n)
 	p.times, p.shares = make([]report.Times, n), make([]float64, n)
 	for i, seat := range r.Seats {
 		if seat.Verdict != "ok" {
-			p.details[i] = published(clip(seat.Detail, maxDetail))
-			p.hints[i] = published(report.Hint(r.Isolation, seat))
-			p.stderr[i] = published(tail(strings.TrimSpace(seat.Stderr), maxSaid))
+			p.details[i] = page.Published(page.Clip(seat.Detail, maxDetail))
+			p.hints[i] = page.Published(report.Hint(r.Isolation, seat))
+			p.stderr[i] = page.Published(tail(strings.TrimSpace(seat.Stderr), maxSaid))
 		}
 		p.shares[i] = -1
 		if used := max(seat.ChargedUS, 0); r.Limits.TimeUS > 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
 )
 
 // drawing is a plot as a page shows it.
@@ -73,7 +74,7 @@ func newDrawing(p report.Plot) drawing {
 		}
 	}
 	for i, name := range names {
-		names[i] = report.Cut(safeLine(name), nameLetters)
+		names[i] = report.Cut(page.SafeLine(name), nameLetters)
 		d.left = max(d.left, float64(letterWide*report.Width(names[i])+26))
 	}
 	switch {
@@ -99,7 +100,7 @@ func (d *drawing) drawAxis() {
 	grid := ""
 	for _, t := range d.plot.Ticks {
 		grid += fmt.Sprintf("M%g 4V%g", d.x(t.At), bottom+5)
-		anchor, text := "middle", safeLine(report.Cut(t.Label, nameLetters))
+		anchor, text := "middle", page.SafeLine(report.Cut(t.Label, nameLetters))
 		if wide := float64(letterWide * report.Width(text) / 2); d.x(t.At)+wide > drawnWide {
 			anchor = "end"
 		} else if d.x(t.At)-wide < 0 {
@@ -133,7 +134,7 @@ func (d *drawing) drawSpans(names []string) {
 			low, high := d.x(*s.Low), d.x(*s.High)
 			d.Lines = append(d.Lines, stroke{"whisker", fmt.Sprintf("M%g %gH%gM%g %gV%gM%g %gV%g", low, y, high, low, y-6, y+6, high, y-6, y+6)})
 		}
-		said := safeLine(s.Name) + " " + rated(&s.Rating)
+		said := page.SafeLine(s.Name) + " " + rated(&s.Rating)
 		parts = append(parts, said)
 		d.Dots = append(d.Dots, dot{d.x(s.Value), y, said})
 		d.Texts = append(d.Texts, label{d.left - 12, y + 4, "end", names[i]})
@@ -156,11 +157,11 @@ func (d *drawing) drawBars(names []string) {
 			}
 			if h > 0 {
 				tall := max(1, round1((barsTall-8)*h))
-				d.Boxes = append(d.Boxes, box{d.x(float64(n)), round1(bottom - tall), round1(max(1, 0.85*(d.x(float64(n+1))-d.x(float64(n))))), tall, safeLine(b.Name + ", " + b.Labels[n])})
+				d.Boxes = append(d.Boxes, box{d.x(float64(n)), round1(bottom - tall), round1(max(1, 0.85*(d.x(float64(n+1))-d.x(float64(n))))), tall, page.SafeLine(b.Name + ", " + b.Labels[n])})
 			}
 		}
 		if highest >= 0 {
-			parts = append(parts, safeLine(b.Name+" highest at "+b.Labels[at]))
+			parts = append(parts, page.SafeLine(b.Name+" highest at "+b.Labels[at]))
 		}
 		d.Lines = append(d.Lines, stroke{"grid", fmt.Sprintf("M%g %gH%g", d.x(d.plot.Low), bottom, d.x(d.plot.High))})
 		d.Texts = append(d.Texts, label{d.left - 12, bottom - 4, "end", names[i]})

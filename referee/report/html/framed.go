@@ -6,6 +6,8 @@ import (
 	"umpire/referee"
 	"umpire/referee/analysis"
 	"umpire/referee/record"
+	"umpire/referee/report/html/page"
+	"umpire/referee/report/html/replay"
 )
 
 // A site need not lie in a folder: a page may keep its files and show them in frames, and
@@ -14,7 +16,7 @@ import (
 // Replay returns the page that plays back the match of a line, whose replay was left for
 // later, with what its replies were worth if that is asked for. What keeps it from being
 // played back stands on the page.
-func (s *Site) Replay(line record.Line, analyse bool) (page []byte, err error) {
+func (s *Site) Replay(line record.Line, analyse bool) (text []byte, err error) {
 	line.Names = &s.names
 	r, err := line.Record()
 	if err != nil {
@@ -27,17 +29,21 @@ func (s *Site) Replay(line record.Line, analyse bool) (page []byte, err error) {
 				return err
 			}
 		}
-		page, err = replayWith(s.Script, r, s.Games, worth)
+		var scripts []string
+		if s.Script != "" {
+			scripts = append(scripts, s.Script)
+		}
+		text, err = replay.Match{Record: r, Games: s.Games, Worth: worth}.Page(scripts...)
 		return err
 	})
 	if err == nil {
-		return page, nil
+		return text, nil
 	}
 	var b bytes.Buffer
 	err = sitePages().ExecuteTemplate(&b, "unplayed", struct {
 		chrome
 		missing
-	}{s.newChrome("Match", "", ReplayStyle()), missing{Game: s.Game.Title, ID: safeLine(r.Called()), Why: safe(err.Error())}})
+	}{s.newChrome("Match", "", replay.Style()), missing{Game: s.Game.Title, ID: page.SafeLine(r.Called()), Why: page.Safe(err.Error())}})
 	return b.Bytes(), err
 }
 
@@ -46,13 +52,13 @@ func (s *Site) Replay(line record.Line, analyse bool) (page []byte, err error) {
 // policy. The last of the scripts is the Site's Script.
 func FramedPolicy(style string, scripts ...string) string {
 	allowed := "script-src 'wasm-unsafe-eval'"
-	scripts = append(scripts, ReplayScript(), sortText, unpackText, crossText, listText, matchesText, pairsText, copyText)
+	scripts = append(scripts, replay.Script(), sortText, page.UnpackScript(), crossText, listText, matchesText, pairsText, copyText)
 	for _, script := range scripts {
-		allowed += " '" + digest(script) + "'"
+		allowed += " " + page.Hash(script)
 	}
 	styles := "style-src"
-	for _, text := range []string{style, SiteStyle(), ReplayStyle()} {
-		styles += " '" + digest(text) + "'"
+	for _, text := range []string{style, SiteStyle(), replay.Style()} {
+		styles += " " + page.Hash(text)
 	}
 	return "default-src 'none'; connect-src 'none'; " + allowed + "; " + styles + "; frame-src blob:; base-uri 'none'; form-action 'none'"
 }

@@ -7,6 +7,7 @@ import (
 	"html/template"
 
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
 	"umpire/referee/standings"
 )
 
@@ -50,21 +51,21 @@ type leagueGame struct {
 
 // Page returns the page, which is one file.
 func (l League) Page() ([]byte, error) {
-	style := baseText + siteText
+	style := page.Style() + siteText
 	v := leagueView{
-		chrome:  chrome{Policy: policy(style, sortText), Style: template.HTML("<style>" + style + "</style>"), Script: []template.HTML{template.HTML("<script>" + sortText + "</script>")}},
-		Summary: fmt.Sprintf("%s, %s%s", report.Plural(len(l.Sum.Of.Rows), "bot"), report.Plural(l.Sum.Matches, "match"), safeLine(l.Sum.Selected)),
+		chrome:  chrome{Policy: page.Policy(style, sortText), Style: page.StyleElement(style), Script: []template.HTML{page.ScriptElement(sortText)}},
+		Summary: fmt.Sprintf("%s, %s%s", report.Plural(len(l.Sum.Of.Rows), "bot"), report.Plural(l.Sum.Matches, "match"), page.SafeLine(l.Sum.Selected)),
 		Lead:    l.lead(), Podium: l.podium(), Table: l.table(), Totals: l.totals(),
 	}
-	page := l.Sum.Export().Page
-	for _, text := range page.Notes {
-		v.Notes = append(v.Notes, note{Text: safe(text)})
+	exported := l.Sum.Export().Page
+	for _, text := range exported.Notes {
+		v.Notes = append(v.Notes, note{Text: page.Safe(text)})
 	}
 	for i, g := range l.Games {
 		if i > 0 {
 			v.Heading += ", "
 		}
-		v.Heading += safeLine(g.View.Game.Title)
+		v.Heading += page.SafeLine(g.View.Game.Title)
 		v.Games = append(v.Games, g.part(i))
 	}
 	v.Title, v.Legend = v.Heading+": "+v.Lead, "In the column of a game, what the bot has there of the best one's score, or match points where wins decide, in per cent; "+
@@ -88,14 +89,14 @@ func (l League) lead() string {
 	case first == 0:
 		return "no bots"
 	case first > 2:
-		return fmt.Sprintf("%s and %d more lead", safeLine(rows[0].Bot), first-1)
+		return fmt.Sprintf("%s and %d more lead", page.SafeLine(rows[0].Bot), first-1)
 	case first == 2:
-		return fmt.Sprintf("%s and %s lead", safeLine(rows[0].Bot), safeLine(rows[1].Bot))
+		return fmt.Sprintf("%s and %s lead", page.SafeLine(rows[0].Bot), page.SafeLine(rows[1].Bot))
 	case len(rows) == 1:
-		return safeLine(rows[0].Bot) + " leads"
+		return page.SafeLine(rows[0].Bot) + " leads"
 	}
 	by := max(rows[0].Total, rows[1].Total) - min(rows[0].Total, rows[1].Total)
-	return fmt.Sprintf("%s leads by %s", safeLine(rows[0].Bot), l.total(by))
+	return fmt.Sprintf("%s leads by %s", page.SafeLine(rows[0].Bot), l.total(by))
 }
 
 // total is a sum with its unit.
@@ -113,7 +114,7 @@ func (l League) total(n float64) string {
 func (l League) podium() (list []honoured) {
 	rows := l.Sum.Of.Rows
 	for _, row := range rows[:min(3, len(rows))] {
-		list = append(list, honoured{Rank: fmt.Sprint(row.Rank), Name: safeLine(row.Bot), Result: l.total(row.Total)})
+		list = append(list, honoured{Rank: fmt.Sprint(row.Rank), Name: page.SafeLine(row.Bot), Result: l.total(row.Total)})
 	}
 	return list
 }
@@ -126,12 +127,12 @@ func (l League) table() grid {
 		if n := i - 2; n >= 0 && n < len(l.Games) {
 			name = l.Games[n].View.Game.Title
 		}
-		g.Header = append(g.Header, cell{Text: safeLine(name), Right: from.Right[i]})
+		g.Header = append(g.Header, cell{Text: page.SafeLine(name), Right: from.Right[i]})
 	}
 	for n, row := range from.Rows[:min(maxRows, len(from.Rows))] {
 		var cells []cell
 		for i, value := range row {
-			c := cell{Text: safeLine(value), Right: from.Right[i], Name: i == 1}
+			c := cell{Text: page.SafeLine(value), Right: from.Right[i], Name: i == 1}
 			if game := i - 2; game >= 0 && game < len(l.Games) {
 				c.Heat = l.heat(n, game)
 			}
@@ -168,7 +169,7 @@ func (l League) totals() grid {
 				first += ", "
 			}
 			if row.Rank == 1 {
-				first += safeLine(row.Bot)
+				first += page.SafeLine(row.Bot)
 			}
 		}
 		for _, row := range of.Rows {
@@ -176,7 +177,7 @@ func (l League) totals() grid {
 				failures += n
 			}
 		}
-		title := cell{Text: safeLine(game.View.Game.Title), Link: "#" + gameID(i)}
+		title := cell{Text: page.SafeLine(game.View.Game.Title), Link: "#" + gameID(i)}
 		g.Rows = append(g.Rows, []cell{
 			title, {Text: cmp.Or(first, "-"), Name: true}, number(len(of.Ranked())), number(of.Matches),
 			number(len(game.View.Encounters.Rounds)), number(failures),
@@ -191,10 +192,10 @@ func gameID(i int) string { return fmt.Sprintf("game%d", i+1) }
 // part returns the part of the page about the i-th game.
 func (g LeagueGame) part(i int) leagueGame {
 	r := ranking{g.View, func(int) string { return "" }, func(_, _ int) string { return "" }}
-	out := leagueGame{ID: gameID(i), Title: safeLine(g.View.Game.Title), Notes: r.notes(), Standings: r.standings()}
+	out := leagueGame{ID: gameID(i), Title: page.SafeLine(g.View.Game.Title), Notes: r.notes(), Standings: r.standings()}
 	out.Standings.Caption = "Standings of " + out.Title
 	for _, run := range g.Runs {
-		out.Runs = append(out.Runs, Source{publishedLine(run.Name), run.Site})
+		out.Runs = append(out.Runs, Source{page.PublishedLine(run.Name), run.Site})
 	}
 	return out
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"umpire/referee/report/html/page"
 )
 
 // maxListed is how many matches a page lists: it filters them in an instant.
@@ -96,7 +98,7 @@ func (l *lister) add(p *played, seats []int, number, at int) error {
 		if p.failed != "" {
 			verdict = notPlayed
 		}
-		for _, n := range []int{seats[i], l.verdicts.number(safeLine(verdict))} {
+		for _, n := range []int{seats[i], l.verdicts.number(page.SafeLine(verdict))} {
 			row = strconv.AppendInt(append(row, ','), int64(n), 10)
 		}
 		row = append(append(append(row, ','), seat.Score.String()...), ',')
@@ -125,7 +127,7 @@ func (l *lister) close() error { return l.flush() }
 func (l *lister) flush() error {
 	l.pages++
 	v := listView{
-		chrome: l.site.newChrome("Matches", "", baseText+siteText, listText, matchesText),
+		chrome: l.site.newChrome("Matches", "", page.Style()+siteText, listText, matchesText),
 		Page:   l.pages, Pages: pagesOf(l.site.Matches()), First: l.first, Last: l.first + l.count - 1, Total: l.site.Matches(),
 		Cases: l.cases.texts, Verdicts: l.verdicts.texts,
 		Data: listed{First: l.first, Cases: l.cases.texts, Verdicts: l.verdicts.texts, Units: l.units},
@@ -136,8 +138,8 @@ func (l *lister) flush() error {
 		}
 	}
 	for i, row := range l.site.table.Rows {
-		v.Bots = append(v.Bots, option{i + 1, safeLine(row.Bot)})
-		v.Data.Bots = append(v.Data.Bots, safeLine(row.Bot))
+		v.Bots = append(v.Bots, option{i + 1, page.SafeLine(row.Bot)})
+		v.Data.Bots = append(v.Data.Bots, page.SafeLine(row.Bot))
 	}
 	v.Data.Rows = slices.Concat([]byte("["), l.rows.Bytes(), []byte("]"))
 	var b bytes.Buffer

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
-	"umpire/protocols"
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
 	"umpire/referee/scoring"
 )
 
@@ -40,7 +40,7 @@ var (
 )
 
 // sitePages are the pages of a site: index, bot, matches, replays and missing.
-var sitePages = sync.OnceValue(func() *template.Template { return newPages("site", siteTemplates) })
+var sitePages = sync.OnceValue(func() *template.Template { return page.Parse("site", siteTemplates) })
 
 // chrome holds the parts that all pages of a site share.
 type chrome struct {
@@ -55,7 +55,7 @@ func (s *Site) newChrome(title, root, style string, scripts ...string) chrome {
 	if s.Script != "" {
 		scripts = append([]string{s.Script}, scripts...)
 	}
-	c := chrome{Title: title, Root: root, Policy: policy(style, scripts...), Style: template.HTML("<style>" + style + "</style>")}
+	c := chrome{Title: title, Root: root, Policy: page.Policy(style, scripts...), Style: page.StyleElement(style)}
 	for _, script := range scripts {
 		c.Script = append(c.Script, template.HTML("<script>"+script+"</script>"))
 	}
@@ -114,8 +114,8 @@ type side struct {
 // newIndex returns what the first page says of the standings.
 func (s *Site) newIndex() (v indexView, err error) {
 	v = indexView{
-		chrome: s.newChrome(safeLine(s.Game.Title)+": report", "", baseText+siteText, sortText),
-		Game:   safeLine(s.Game.Title), Runs: safeRuns(s.Runs),
+		chrome: s.newChrome(page.SafeLine(s.Game.Title)+": report", "", page.Style()+siteText, sortText),
+		Game:   page.SafeLine(s.Game.Title), Runs: safeRuns(s.Runs),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(s.table.Ranked()), "bot"), report.Plural(s.table.Matches, "match")),
 	}
 	noted := s.view
@@ -125,8 +125,8 @@ func (s *Site) newIndex() (v indexView, err error) {
 	v.Certainty, v.Rounds, v.Crosstable = r.certainty(), r.rounds(), r.crosstable()
 	v.Bracket = isBracket(v.Rounds)
 	if m := r.crossMap(); m != nil {
-		v.chrome = s.newChrome(v.Title, "", baseText+siteText, sortText, unpackText, crossText)
-		v.Map, err = pack(m)
+		v.chrome = s.newChrome(v.Title, "", page.Style()+siteText, sortText, page.UnpackScript(), crossText)
+		v.Map, err = page.Pack(m)
 	}
 	return v, err
 }
@@ -160,9 +160,9 @@ func (s *Site) writePages(c *collector) error {
 	scores, ok, why := c.scores()
 	if ok {
 		v.Scores, v.Cases = s.scoreTable(scores), s.caseTable(scores)
-		v.ScoresNote = fmt.Sprintf("Formula %s, %s", safeLine(scores.Formula), points(scores.Points))
+		v.ScoresNote = fmt.Sprintf("Formula %s, %s", page.SafeLine(scores.Formula), points(scores.Points))
 	} else if why != "" {
-		v.Notes = append(v.Notes, note{Text: "No points by formula: " + safe(why)})
+		v.Notes = append(v.Notes, note{Text: "No points by formula: " + page.Safe(why)})
 	}
 	v.Story = s.newStory(c, scores, ok)
 	var b bytes.Buffer
@@ -194,38 +194,17 @@ func span(from, to string) string {
 	return day(from) + " to " + day(to) + " UTC"
 }
 
-// prose is a text whose first line says what the others are.
-type prose struct{ Line, Words string }
-
-func proseOf(text string) (p prose) {
-	p.Line, p.Words, _ = strings.Cut(published(text), "\n")
-	return p
-}
-
-// detailOf is why a bot failed. Of what a compiler said, one line is enough to begin
-// with.
-func detailOf(verdict, detail string) prose {
-	if verdict != string(protocols.KindCompile) {
-		return proseOf(detail)
-	}
-	p := prose{Line: publishedLine(report.BrokenLine(detail))}
-	if words := published(detail); words != p.Line {
-		p.Words = words
-	}
-	return p
-}
-
 func safeRuns(runs []Run) []Run {
 	out := slices.Clone(runs)
 	for i := range out {
 		r := &out[i]
-		r.Name, r.Config = publishedLine(r.Name), published(clip(r.Config, maxText))
+		r.Name, r.Config = page.PublishedLine(r.Name), page.Published(page.Clip(r.Config, page.MaxText))
 		r.Facts, r.Commands = slices.Clone(r.Facts), slices.Clone(r.Commands)
 		for n := range r.Facts {
-			r.Facts[n].Value = publishedLine(r.Facts[n].Value)
+			r.Facts[n].Value = page.PublishedLine(r.Facts[n].Value)
 		}
 		for n := range r.Commands {
-			r.Commands[n].Line = publishedLine(r.Commands[n].Line)
+			r.Commands[n].Line = page.PublishedLine(r.Commands[n].Line)
 		}
 	}
 	return out
@@ -270,7 +249,7 @@ func (s *Site) groupTable(c *collector) *grid {
 		}
 	}
 	for i, row := range s.table.Rows[:min(maxRows, len(s.table.Rows))] {
-		cells := []cell{{Text: safeLine(row.Bot), Link: botLink(i), Name: true}}
+		cells := []cell{{Text: page.SafeLine(row.Bot), Link: botLink(i), Name: true}}
 		for _, group := range groups {
 			n := c.bots[i].groups[group]
 			if n == nil {
@@ -289,7 +268,7 @@ func (s *Site) groupTable(c *collector) *grid {
 func (s *Site) scoreTable(scores scoring.Scores) *grid {
 	g := grid{Caption: "Points", Header: []cell{{Text: "rank", Right: true}, {Text: "bot"}}}
 	for _, group := range scores.Groups {
-		name := safeLine(cmp.Or(group.Name, "no group"))
+		name := page.SafeLine(cmp.Or(group.Name, "no group"))
 		g.Header = append(g.Header, cell{Text: fmt.Sprintf("%s (%s)", name, report.Number(group.Points)), Right: true})
 	}
 	g.Header = append(g.Header, cell{Text: "total", Right: true}, cell{Text: "not ok"})
@@ -308,7 +287,7 @@ func (s *Site) scoreTable(scores scoring.Scores) *grid {
 
 // botCell names a submission, with a link to its page.
 func (s *Site) botCell(index map[[2]string]int, one scoring.Score) cell {
-	c := cell{Text: safeLine(one.Bot), Name: true}
+	c := cell{Text: page.SafeLine(one.Bot), Name: true}
 	if row, ok := index[[2]string{one.Bot, one.Digest}]; ok {
 		c.Link = botLink(row)
 	}
@@ -333,11 +312,11 @@ func (s *Site) caseTable(scores scoring.Scores) *grid {
 	}
 	g := grid{Caption: "Points by case", Header: heads(1, "case")}
 	for _, one := range all {
-		g.Header = append(g.Header, cell{Text: safeLine(one.Bot), Right: true, Name: true})
+		g.Header = append(g.Header, cell{Text: page.SafeLine(one.Bot), Right: true, Name: true})
 	}
 	index := s.rows()
 	for n, c := range all[0].Cases {
-		cells := []cell{text(safeLine(c.Name))}
+		cells := []cell{text(page.SafeLine(c.Name))}
 		most := c.P
 		for _, one := range all {
 			most = max(most, one.Cases[n].Score)
@@ -347,7 +326,7 @@ func (s *Site) caseTable(scores scoring.Scores) *grid {
 			failed := ""
 			for _, m := range score.Matches {
 				if m.Verdict != "ok" {
-					failed = " " + safeLine(m.Verdict)
+					failed = " " + page.SafeLine(m.Verdict)
 				}
 			}
 			share := 0.5
@@ -355,8 +334,8 @@ func (s *Site) caseTable(scores scoring.Scores) *grid {
 				share = score.Score / most
 			}
 			cells = append(cells, cell{
-				Text: report.Number(score.Score) + failed, Right: true, Heat: heat(share), Link: caseLink("", index[[2]string{one.Bot, one.Digest}], safeLine(c.Name)),
-				Label: safeLine(one.Bot) + " on " + safeLine(c.Name),
+				Text: report.Number(score.Score) + failed, Right: true, Heat: heat(share), Link: caseLink("", index[[2]string{one.Bot, one.Digest}], page.SafeLine(c.Name)),
+				Label: page.SafeLine(one.Bot) + " on " + page.SafeLine(c.Name),
 			})
 		}
 		g.Rows = append(g.Rows, cells)

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+
+	"umpire/referee/report/html/page"
+	"umpire/referee/report/html/replay"
 )
 
 // pairsName is the page that compares two bots, which its address names as in #1,2.
@@ -40,12 +43,12 @@ func (s *Site) writePairs(list listed, matches int) error {
 			data.Sure = append(data.Sure, [3]int{place[p.Bot], place[p.Opponent], int(math.Round(1000 * sure))})
 		}
 	}
-	packed, err := pack(data)
+	packed, err := page.Pack(data)
 	if err != nil {
 		return err
 	}
-	v := pairsView{chrome: s.newChrome("Head to head", "", baseText+siteText, unpackText, listText, pairsText), Data: packed}
-	v.Policy += "; " + FramePolicy
+	v := pairsView{chrome: s.newChrome("Head to head", "", page.Style()+siteText, page.UnpackScript(), listText, pairsText), Data: packed}
+	v.Policy += "; " + replay.FramePolicy
 	if matches < s.Matches() {
 		v.More = matches
 	}

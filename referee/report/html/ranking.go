@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
 	"umpire/referee/standings"
 )
 
@@ -39,20 +40,20 @@ func (r ranking) notes() (notes []note) {
 	broken := note{Text: "Could not be compiled or started (verdict compile, CE):"}
 	for i, row := range r.view.Of.Rows {
 		if row.Broken != "" {
-			broken.Bots = append(broken.Bots, cell{Text: safeLine(row.Bot), Link: r.bot(i), Name: true})
+			broken.Bots = append(broken.Bots, cell{Text: page.SafeLine(row.Bot), Link: r.bot(i), Name: true})
 		}
 	}
 	if broken.Bots != nil {
 		notes = append(notes, broken)
 	}
 	for _, text := range r.view.Footnotes() {
-		notes = append(notes, note{Text: published(text)})
+		notes = append(notes, note{Text: page.Published(text)})
 	}
 	return notes
 }
 
 // SiteStyle is the style sheet of a report's pages.
-func SiteStyle() string { return baseText + siteText }
+func SiteStyle() string { return page.Style() + siteText }
 
 // ranking draws standings.
 type ranking struct {
@@ -78,7 +79,7 @@ func (r ranking) standings() grid {
 			if i == at {
 				cells = append(cells, cell{Text: failuresOf(r.view.Of.Rows[n])})
 			}
-			cells = append(cells, cell{Text: safeLine(value), Right: table.Right[i]})
+			cells = append(cells, cell{Text: page.SafeLine(value), Right: table.Right[i]})
 		}
 		cells[1].Link, cells[1].Name = r.bot(n), true
 		g.Rows = append(g.Rows, cells)
@@ -119,7 +120,7 @@ func (r ranking) certainty() *grid {
 	for _, row := range table.Rows {
 		var cells []cell
 		for i, value := range row {
-			cells = append(cells, cell{Text: safeLine(value), Right: table.Right[i]})
+			cells = append(cells, cell{Text: page.SafeLine(value), Right: table.Right[i]})
 		}
 		cells[1].Link, cells[1].Name = r.bot(place[row[1]]), true
 		g.Rows = append(g.Rows, cells)
@@ -140,10 +141,10 @@ func (r ranking) crosstable() *grid {
 	for i, row := range rows {
 		place[row.Bot] = i
 		label := cell{Text: report.RankLabel(rows, i), Right: true}
-		g.Header = append(g.Header, cell{Text: label.Text, Link: r.bot(i), Label: safeLine(row.Bot)})
+		g.Header = append(g.Header, cell{Text: label.Text, Link: r.bot(i), Label: page.SafeLine(row.Bot)})
 		cells := make([]cell, 2+n)
 		cells[0] = label
-		cells[1] = cell{Text: safeLine(row.Bot), Link: r.bot(i), Name: true}
+		cells[1] = cell{Text: page.SafeLine(row.Bot), Link: r.bot(i), Name: true}
 		cells[2+i] = cell{Text: "·", Heat: "none"}
 		g.Rows = append(g.Rows, cells)
 	}
@@ -172,7 +173,7 @@ func (r ranking) crossMap() *crossMap {
 	m, place := &crossMap{}, make(map[string]int)
 	for i, row := range rows {
 		place[row.Bot] = i
-		m.Bots = append(m.Bots, safeLine(row.Bot))
+		m.Bots = append(m.Bots, page.SafeLine(row.Bot))
 	}
 	for _, p := range r.view.Of.Pairs {
 		m.Pairs = append(m.Pairs, place[p.Bot], place[p.Opponent], p.Won, p.Drawn, p.Lost)
@@ -184,7 +185,7 @@ func (r ranking) crossed(p standings.HeadToHead, row, column int) cell {
 	share := (float64(p.Won) + float64(p.Drawn)/2) / float64(max(1, p.Played))
 	return cell{
 		Text: fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), Heat: heat(share), Link: r.pair(row, column),
-		Label: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost", safeLine(p.Bot), safeLine(p.Opponent), p.Won, p.Drawn, p.Lost),
+		Label: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost", page.SafeLine(p.Bot), page.SafeLine(p.Opponent), p.Won, p.Drawn, p.Lost),
 	}
 }
 
@@ -221,7 +222,7 @@ func isBracket(rounds []round) bool {
 func (r ranking) meeting(e report.Encounter, place map[string]int) meeting {
 	m := meeting{}
 	for i, name := range e.Bots {
-		one := side{Name: safeLine(cmp.Or(name, "not known yet"))}
+		one := side{Name: page.SafeLine(cmp.Or(name, "not known yet"))}
 		if row, ok := place[name]; ok {
 			one.Link = r.bot(row)
 		}

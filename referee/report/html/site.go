@@ -1,3 +1,7 @@
+// Package html writes the pages that show many matches together: the site of a run and the page
+// of a league. A page is one file that loads nothing from elsewhere and opens from a disk. What
+// others wrote, as names, replies and standard error, is text on it and nothing else. The package
+// knows records and games, but no running match.
 package html
 
 import (
@@ -12,6 +16,7 @@ import (
 	"umpire/referee/cases"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/replay"
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
 )
@@ -142,7 +147,7 @@ func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 	s.seen = nil
 	c := newCollector(s)
 	if s.Viewer != nil {
-		if err := s.write(viewerName, viewerFile(s.Viewer)); err != nil {
+		if err := s.write(viewerName, replay.ViewerFile(s.Viewer)); err != nil {
 			return err
 		}
 	}
@@ -204,12 +209,12 @@ func (s *Site) rows() map[[2]string]int {
 }
 
 // write makes a file with the pieces of a page.
-func (s *Site) write(name string, page []byte) error {
+func (s *Site) write(name string, text []byte) error {
 	f, err := s.Create(name)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(page)
+	_, err = f.Write(text)
 	return errors.Join(err, f.Close())
 }
 

@@ -20,6 +20,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/report/html/pagetest"
 	"umpire/referee/standings"
 )
 
@@ -75,7 +76,7 @@ func writeSite(t *testing.T, g protocols.Game, records []record.Record, change f
 // bot whose name ends in ! crashes at its first move.
 func tournament(t *testing.T, g protocols.Game, cases int, bots ...string) (records []record.Record) {
 	t.Helper()
-	pick := choose()
+	pick := pagetest.Choose()
 	for n := range cases {
 		group := g.Groups[n%len(g.Groups)]
 		c, err := g.Generate(group, uint64(n+1))
@@ -88,7 +89,7 @@ func tournament(t *testing.T, g protocols.Game, cases int, bots ...string) (reco
 					continue
 				}
 				names := []string{first, second}
-				r := play(t, g, c, 2, func(m protocols.Match, seat int) string {
+				r := pagetest.Play(t, g, c, 2, func(m protocols.Match, seat int) string {
 					if strings.HasSuffix(names[seat-1], "!") {
 						return "!"
 					}
@@ -147,7 +148,7 @@ func pagesIn(t *testing.T, site string) (pages []string) {
 // there.
 func TestSitePages(t *testing.T) {
 	b := browsertest.New(t)
-	g := game(t, "vmukni")
+	g := pagetest.Game(t, "vmukni")
 	site := writeSite(t, g, tournament(t, g, 4, "alice", "bob", "crash!"), func(s *Site) {
 		s.Runs = []Run{{Name: "runs/1", Config: "game: vmukni\n", Facts: []Fact{{"seed", "1"}}, Commands: []Command{{"Again", "umpire tournament"}}}}
 		s.View = inRounds(g, []report.Encounter{
@@ -188,7 +189,7 @@ func TestSitePages(t *testing.T) {
 // result.
 func TestMatchList(t *testing.T) {
 	b := browsertest.New(t)
-	g := game(t, "ioiwari")
+	g := pagetest.Game(t, "ioiwari")
 	records := tournament(t, g, 30, "alice", "bob", "crash!")
 	site := writeSite(t, g, records, func(s *Site) { s.Analysed = new(analysis.Memory) })
 	list := filepath.Join(site, "matches.html")
@@ -272,7 +273,7 @@ func TestMatchList(t *testing.T) {
 	}
 	b.Check("a match")
 	b.Open(path, "?"+query+"#step=1")
-	if got := stateOf(b).Where; !strings.HasPrefix(got, "1 of ") {
+	if got := pagetest.StateOf(b).Where; !strings.HasPrefix(got, "1 of ") {
 		t.Errorf("step 1 of the match: shows %s", got)
 	}
 	for _, id := range []string{"before", "after"} {
@@ -307,7 +308,7 @@ func TestMatchList(t *testing.T) {
 	link = browsertest.Eval[string](b, `document.querySelector('.worst a').href`)
 	path, query, _ = strings.Cut(strings.TrimPrefix(link, "file://"), "?")
 	b.Open(strings.ReplaceAll(path, "%20", " "), "?"+query)
-	if where, marked := stateOf(b).Where, browsertest.Eval[bool](b, `!!document.querySelector('#moves [aria-current] .mark')`); !strings.HasPrefix(where, query[strings.Index(query, "step=")+5:]+" of ") || !marked {
+	if where, marked := pagetest.StateOf(b).Where, browsertest.Eval[bool](b, `!!document.querySelector('#moves [aria-current] .mark')`); !strings.HasPrefix(where, query[strings.Index(query, "step=")+5:]+" of ") || !marked {
 		t.Errorf("%s: shows step %s, marked %v", link, where, marked)
 	}
 	b.Check("the worst move")
@@ -321,15 +322,15 @@ func TestLeague(t *testing.T) {
 	var l League
 	var games []standings.GameStandings
 	for _, name := range []string{"ioiwari", "vmukni"} {
-		g := game(t, name)
+		g := pagetest.Game(t, name)
 		tally := standings.NewTally(g.Rank)
-		for _, r := range tournament(t, g, 1, "alice", nasty, "crash!") {
+		for _, r := range tournament(t, g, 1, "alice", pagetest.Nasty, "crash!") {
 			summary := r.Summary()
 			tally.Add(&summary)
 		}
 		of := tally.Standings(nil)
 		games = append(games, standings.GameStandings{Game: name, Rank: g.Rank, Standings: of})
-		l.Games = append(l.Games, LeagueGame{report.Standings{Game: g, Of: &of}, []Source{{Name: nasty, Site: "site/index.html"}, {Name: "runs/1"}}})
+		l.Games = append(l.Games, LeagueGame{report.Standings{Game: g, Of: &of}, []Source{{Name: pagetest.Nasty, Site: "site/index.html"}, {Name: "runs/1"}}})
 	}
 	for _, sum := range standings.Sums {
 		l.Sum.Of = standings.Combine(sum, games)
@@ -357,31 +358,31 @@ func TestLeague(t *testing.T) {
 // name no file.
 func TestHostileSite(t *testing.T) {
 	b := browsertest.New(t)
-	g := game(t, "ioiwari")
-	names := []string{"<script>alert(1)</script>", "javascript:alert(1)", nasty, "../../../etc/passwd", "!"}
+	g := pagetest.Game(t, "ioiwari")
+	names := []string{"<script>alert(1)</script>", "javascript:alert(1)", pagetest.Nasty, "../../../etc/passwd", "!"}
 	records := tournament(t, g, 2, names...)
 	for i := range records {
 		r := &records[i]
-		r.Case.Name, r.Case.Group, r.Isolation, r.Umpire, r.Started, r.Limits.Clock = nasty, nasty, nasty, nasty, nasty, "wall"
+		r.Case.Name, r.Case.Group, r.Isolation, r.Umpire, r.Started, r.Limits.Clock = pagetest.Nasty, pagetest.Nasty, pagetest.Nasty, pagetest.Nasty, pagetest.Nasty, "wall"
 		for n := range r.Seats {
 			s := &r.Seats[n]
-			s.Stderr = nasty
+			s.Stderr = pagetest.Nasty
 			if s.Verdict != "ok" {
-				s.Detail = nasty
+				s.Detail = pagetest.Nasty
 			}
 		}
 		for n := range r.Events {
 			if r.Events[n].Fail != "" {
-				r.Events[n].Detail = nasty
+				r.Events[n].Detail = pagetest.Nasty
 			}
 		}
-		r.ID += nasty
+		r.ID += pagetest.Nasty
 	}
-	records[1].Error = nasty
+	records[1].Error = pagetest.Nasty
 	records[2].Events = records[2].Events[:1] // it can't be played back
 	site := writeSite(t, g, records, func(s *Site) {
 		s.Analysed = new(analysis.Memory)
-		s.Runs = []Run{{Name: nasty, Config: nasty, Facts: []Fact{{"seed", nasty}}, Commands: []Command{{"Again", nasty}}}}
+		s.Runs = []Run{{Name: pagetest.Nasty, Config: pagetest.Nasty, Facts: []Fact{{"seed", pagetest.Nasty}}, Commands: []Command{{"Again", pagetest.Nasty}}}}
 		s.View = inRounds(g, []report.Encounter{{Bots: names[:2], Wins: []float64{1, 1}, Scores: []protocols.Score{protocols.Points(3), protocols.Points(4)}, Result: 0.5, Winner: names[0]}})
 	})
 	for _, path := range pagesIn(t, site) {
@@ -411,4 +412,10 @@ func TestHostileSite(t *testing.T) {
 	if text := browsertest.Eval[string](b, `document.body.textContent`); !strings.Contains(text, "<script>alert(1)</script>") || !strings.Contains(text, "../../../etc/passwd") {
 		t.Error("the names are not shown as they are")
 	}
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	browsertest.Close()
+	os.Exit(code)
 }

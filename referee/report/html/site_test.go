@@ -15,13 +15,15 @@ import (
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
+	"umpire/referee/report/html/pagetest"
+	"umpire/referee/report/html/replay"
 	"umpire/referee/standings"
-	"umpire/referee/testlevel"
 )
 
 // TestSiteCounts: a bot's page and the standings show what the records say.
 func TestSiteCounts(t *testing.T) {
-	g := game(t, "ioiwari")
+	g := pagetest.Game(t, "ioiwari")
 	records := tournament(t, g, 3, "alice", "bob", "crash!")
 	// A match that occurs twice counts once, and one that umpire failed to play
 	// gives way to the same match played.
@@ -74,7 +76,7 @@ func TestTables(t *testing.T) {
 		{Name: "a", Bot: "a", Rank: 1, Played: 2, Won: 2, Failures: map[string]int{"crash": 2, "foul": 1}},
 		{Name: "b", Bot: "b", Rank: 2, Played: 2, Lost: 2, Failures: map[string]int{}},
 	}}
-	r := ranking{view: report.Standings{Game: game(t, "ioiwari"), Of: &of}, bot: botLink}
+	r := ranking{view: report.Standings{Game: pagetest.Game(t, "ioiwari"), Of: &of}, bot: botLink}
 	g := r.standings()
 	at := slices.IndexFunc(g.Header, func(c cell) bool { return c.Text == "failures" })
 	if at < 0 || !strings.HasPrefix(g.Rows[0][at].Text, "3: ") || g.Rows[1][at].Text != "0" {
@@ -101,7 +103,7 @@ func TestTables(t *testing.T) {
 // TestBrokenBot: a compiler's words stand on the page of the bot, and the folders of those
 // who ran it nowhere.
 func TestBrokenBot(t *testing.T) {
-	g := game(t, "ioiwari")
+	g := pagetest.Game(t, "ioiwari")
 	site := writeSite(t, g, tournament(t, g, 1, "alice", "bob"), func(s *Site) {
 		s.Runs = []Run{{Name: "/home/eve/run", Config: "bots:\n- bot: /home/eve/bots/bob.cpp\n", Commands: []Command{{"Again", "umpire tournament ioiwari /home/eve/bots/bob.cpp -o ~/run"}}}}
 		s.View = func(t *standings.Tally) report.Standings {
@@ -134,10 +136,10 @@ func rowName(t *testing.T, site string, row int) string {
 // TestWorstMoves: a move that is given again and again in a position stands on the bot's
 // page once; those of seats that the house took are not counted.
 func TestWorstMoves(t *testing.T) {
-	g := game(t, "ioiwari")
+	g := pagetest.Game(t, "ioiwari")
 	var records []record.Record
 	for i := range 10 {
-		r := completed(t, given(t, "2", "3", "5", "4", "7", "5"), []string{"a", "b"})
+		r := completed(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5"), []string{"a", "b"})
 		r.ID, r.Repetition = fmt.Sprint("id", i), i
 		r.Seats[1].House = i > 0
 		records = append(records, r)
@@ -201,7 +203,7 @@ func listOf(t *testing.T, page string) (l list) {
 // TestSiteUnits: many matches are in several units, and each is where the list
 // says.
 func TestSiteUnits(t *testing.T) {
-	g := game(t, "ioiwari")
+	g := pagetest.Game(t, "ioiwari")
 	records := tournament(t, g, 1, "alice", "bob")
 	var many []record.Record
 	for n := range unitMatches + 10 {
@@ -223,8 +225,13 @@ func TestSiteUnits(t *testing.T) {
 	for _, unit := range units {
 		name := fmt.Sprintf("replays/%d.html", unit[0])
 		page := read(t, site, name)
-		var data shared
-		unpack(t, page, &data)
+		var data struct {
+			First         int
+			Before, After bool
+			Texts         pagetest.Texts
+			Matches       []struct{ Page []int }
+		}
+		pagetest.Unpack(t, page, &data)
 		if len(data.Matches) != unit[2] || data.Before != (unit[0] > 1) || data.After != (unit[0] < len(units)) {
 			t.Errorf("%s: %d matches, before %v, after %v", name, len(data.Matches), data.Before, data.After)
 		}
@@ -248,59 +255,21 @@ func TestSiteUnits(t *testing.T) {
 	}
 }
 
-// TestSharedBounds: a match of mensch is drawn as a whole in a site, too. A longer one is
-// bounded, and says what it leaves out and how to see it.
-func TestSharedBounds(t *testing.T) {
-	testlevel.Needs(t, testlevel.Default)
-	for name, group := range map[string]string{"mensch": game(t, "mensch").Groups[0], "patolli": "large"} {
-		g := game(t, name)
-		c, err := g.Generate(group, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := play(t, g, c, g.MaxSeats, choose())
-		in := newAlbum()
-		v, err := newReplayIn(in, sharedPage, r, []protocols.Game{g}, "", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if in.bytes > sharedPage.pictures+50_000 || len(v.Data.Steps) < min(len(r.Events), 100) {
-			t.Errorf("%s: %d bytes of pictures for %d steps", name, in.bytes, len(v.Data.Steps))
-		}
-		if name == "mensch" {
-			if v.Left+v.Undrawn > 0 || v.Command != "" {
-				t.Errorf("%s: %d of %d pictures are left out", name, v.Undrawn, len(v.Data.Steps))
-			}
-		} else if v.Left+v.Undrawn == 0 || v.Command != "umpire replay results.jsonl --id 0123456789abcdef --html match.html" {
-			t.Errorf("%s: %d positions and %d pictures are left out; the command is %q", name, v.Left, v.Undrawn, v.Command)
-		}
-		v.Data.Texts = in.texts
-		text, err := pack(v.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(text) > 160_000 {
-			t.Errorf("%s: %d bytes for %d steps", name, len(text), len(v.Data.Steps))
-		}
-		t.Logf("%s: %d bytes for %d steps", name, len(text), len(v.Data.Steps))
-	}
-}
-
 // TestSitePolicy: each page of a site allows its own style and scripts by their
 // hashes, and nothing on it needs more.
 func TestSitePolicy(t *testing.T) {
-	g := game(t, "ioiwari")
+	g := pagetest.Game(t, "ioiwari")
 	site := writeSite(t, g, tournament(t, g, 1, "alice", "bob"), nil)
 	for _, path := range pagesIn(t, site) {
 		text := read(t, site, strings.TrimPrefix(path, site+"/"))
-		found := policyForm.FindStringSubmatch(text)
+		found := pagetest.PolicyForm.FindStringSubmatch(text)
 		if found == nil {
 			t.Errorf("%s has no policy", path)
 			continue
 		}
 		want, markup := "default-src 'none'; style-src", text
 		for _, one := range regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(text, -1) {
-			want += " '" + digest(one[1]) + "'"
+			want += " " + page.Hash(one[1])
 			markup = strings.Replace(markup, one[1], "", 1)
 		}
 		want += "; script-src"
@@ -309,12 +278,12 @@ func TestSitePolicy(t *testing.T) {
 			want += " 'none'"
 		}
 		for _, one := range scripts {
-			want += " '" + digest(one[1]) + "'"
+			want += " " + page.Hash(one[1])
 			markup = strings.Replace(markup, one[1], "", 1)
 		}
 		want += "; base-uri 'none'; form-action 'none'"
 		if filepath.Base(path) == pairsName { // which has replays in frames
-			want += "; " + FramePolicy
+			want += "; " + replay.FramePolicy
 		}
 		if html.UnescapeString(found[1]) != want {
 			t.Errorf("%s: found the policy %s, expected %s", path, found[1], want)
@@ -334,23 +303,5 @@ func TestTail(t *testing.T) {
 		if got := tail(test.text, 10); got != test.want {
 			t.Errorf("%q: found %q, expected %q", test.text, got, test.want)
 		}
-	}
-}
-
-// TestLinesBound: of very many lines exchanged the first are kept.
-func TestLinesBound(t *testing.T) {
-	p := player{album: newAlbum()}
-	for range 1000 {
-		p.line(line{Seats: []int{1}, Text: strings.Repeat("x", 1000)})
-	}
-	total := 0
-	for _, l := range p.lines {
-		total += len(l.Text)
-	}
-	if last := p.lines[len(p.lines)-1].Text; total > maxLines+1000 || total < maxLines/2 || !strings.Contains(last, "left out") {
-		t.Errorf("%d lines of %d bytes are kept, the last is %.40q", len(p.lines), total, last)
-	}
-	if p.most = wholePage; p.command("abc") != "umpire replay results.jsonl --id abc" || strings.Contains(p.command("a; rm -rf /"), "rm") {
-		t.Errorf("the command is %q or %q", p.command("abc"), p.command("a; rm -rf /"))
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
 	"umpire/referee/scoring"
 )
 
@@ -46,8 +47,8 @@ func (s *Site) newStory(c *collector, scores scoring.Scores, scored bool) *story
 		t.Podium = s.scorePodium(scores)
 	}
 	first, second, sure, ok := s.view.FirstAhead()
-	if ok && (!scored || len(t.Podium) > 1 && t.Podium[0].Name == safeLine(first) && t.Podium[1].Name == safeLine(second)) {
-		t.Ahead = &ahead{safeLine(first), safeLine(second), sure}
+	if ok && (!scored || len(t.Podium) > 1 && t.Podium[0].Name == page.SafeLine(first) && t.Podium[1].Name == page.SafeLine(second)) {
+		t.Ahead = &ahead{page.SafeLine(first), page.SafeLine(second), sure}
 	}
 	if total := s.view.Total; s.view.Missing > 0 {
 		played := total - s.view.Missing
@@ -75,7 +76,7 @@ func (s *Site) podium() (list []honoured) {
 		if s.Game.MaxSeats == 1 {
 			result = fmt.Sprintf("%v points", row.Points)
 		}
-		list = append(list, honoured{report.RankLabel(rows, i), safeLine(row.Bot), botLink(i), result})
+		list = append(list, honoured{report.RankLabel(rows, i), page.SafeLine(row.Bot), botLink(i), result})
 	}
 	return list
 }
@@ -92,7 +93,7 @@ func (s *Site) scorePodium(scores scoring.Scores) (list []honoured) {
 
 // tell notes a match that was closer, or a greater upset, than all before it. Matches with
 // a failure or without a sole winner are neither.
-func (c *collector) tell(b *record.Summary, rows []int, replay string) {
+func (c *collector) tell(b *record.Summary, rows []int, link string) {
 	winner, second := -1, -1
 	for i, s := range b.Seats {
 		switch {
@@ -112,7 +113,7 @@ func (c *collector) tell(b *record.Summary, rows []int, replay string) {
 	first, other := &c.site.table.Rows[rows[winner]], &c.site.table.Rows[rows[second]]
 	match := func(by float64) *told {
 		result := fmt.Sprintf("%v : %v", b.Seats[winner].Score, b.Seats[second].Score)
-		return &told{safeLine(first.Bot), safeLine(other.Bot), result, replay, by}
+		return &told{page.SafeLine(first.Bot), page.SafeLine(other.Bot), result, link, by}
 	}
 	margin := math.Abs(b.Seats[winner].Score.Minus(b.Seats[second].Score).Float())
 	if margin > 0 && (c.closest == nil || margin < c.closest.by) {

@@ -11,13 +11,14 @@ import (
 
 	"umpire/referee/report"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/report/html/pagetest"
 	"umpire/referee/standings"
 )
 
 // The first page says who is first, how far the run has come, which match was closest and
 // how many failed, each before the tables.
 func TestStory(t *testing.T) {
-	g := game(t, "ioiwari")
+	g := pagetest.Game(t, "ioiwari")
 	records := tournament(t, g, 3, "alice", "<i>bob", "crash!")
 	site := writeSite(t, g, records, func(s *Site) {
 		s.View = func(t *standings.Tally) report.Standings {

@@ -10,10 +10,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"umpire/referee"
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
+	"umpire/referee/report/html/replay"
 )
 
 // unit is several matches that share a page. There, what their pictures and
@@ -28,6 +29,13 @@ type unit struct {
 	ready  chan struct{}
 	err    error
 }
+
+// viewerName is the file of a site's viewer.
+const viewerName = "viewer.html"
+
+// withPhases is how many matches of a site, the first, have pictures of what happens within
+// a step.
+const withPhases = 100
 
 // The most that a unit holds.
 const (
@@ -151,23 +159,6 @@ func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool)
 	return nil
 }
 
-// shared is the data of a page with the replays of a unit.
-type shared struct {
-	First   int         `json:"first"` // number of the first match
-	Before  bool        `json:"before"`
-	After   bool        `json:"after"`
-	Unit    int         `json:"unit"`
-	Texts   texts       `json:"texts"` // of pictures and pages
-	Matches []sharedOne `json:"matches"`
-}
-
-// sharedOne is one of its matches.
-type sharedOne struct {
-	Title string `json:"title"`
-	Page  []int  `json:"page"` // the texts of which the page consists
-	Data  *data  `json:"data,omitempty"`
-}
-
 // read reads the matches of a unit, and has their replays drawn unless that is done later.
 func (s *Site) read(u *unit, scan *record.Scanner, draw func(i int, r record.Record) error) error {
 	u.played = make([]played, len(u.lines))
@@ -190,65 +181,44 @@ func (s *Site) read(u *unit, scan *record.Scanner, draw func(i int, r record.Rec
 
 // replays reads the matches of a unit and writes the page that plays them back.
 func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) error {
-	in := newAlbum()
-	page := shared{First: u.first, Before: u.first > 1, Unit: u.number, After: u.first+len(u.lines) <= u.total}
-	full := written.Load() >= s.MaxReplays
-	var b bytes.Buffer
+	shared, full := replay.NewShared(), written.Load() >= s.MaxReplays
 	err := s.read(u, scan, func(i int, r record.Record) error {
-		b.Reset()
-		one, err := s.replay(r, in, full, u.first+i <= withPhases, u.played[i].worth, &b)
-		if err != nil {
-			return err
+		why := missing{Game: s.Game.Title, ID: page.SafeLine(r.Called())}
+		if full {
+			why.Command = replay.Command(r.Called()) + " --html match.html"
+		} else {
+			m := replay.Match{Record: r, Games: s.Games, Worth: u.played[i].worth}
+			if s.Viewer != nil {
+				m.Viewer = "../" + viewerName
+			}
+			err := shared.Add(m, u.first+i <= withPhases)
+			if err == nil {
+				return nil
+			}
+			why.Why = page.Safe(err.Error())
 		}
-		for text := range strings.Lines(b.String()) {
-			one.Page = append(one.Page, in.text(text))
-		}
-		page.Matches = append(page.Matches, one)
-		return nil
+		var b strings.Builder
+		err := sitePages().ExecuteTemplate(&b, "missing", why)
+		shared.AddMissing(s.Game.Title, b.String())
+		return err
 	})
 	if err != nil || s.Later != nil {
 		return err
 	}
-	page.Texts = in.texts
-	text, err := pack(page)
+	data, err := shared.Pack(u.number, u.first, u.total)
 	if err != nil {
 		return err
 	}
-	b.Reset()
-	view := sharedView{s.newChrome("Match", "../", ReplayStyle()+replaysText, ReplayScript(), chooseText), text}
+	view := sharedView{s.newChrome("Match", "../", replay.Style()+replaysText, replay.Script(), chooseText), data}
 	if s.Viewer != nil {
-		view.allowViewer()
+		view.Policy += "; " + replay.FramePolicy
 	}
+	var b bytes.Buffer
 	if err := sitePages().ExecuteTemplate(&b, "replays", view); err != nil {
 		return err
 	}
 	written.Add(int64(b.Len()))
 	return s.write(fmt.Sprintf("replays/%d.html", u.number), b.Bytes())
-}
-
-// replay writes the replay of a match, or why there is none.
-func (s *Site) replay(r record.Record, in *album, full, phases bool, worth *analysis.Match, b *bytes.Buffer) (sharedOne, error) {
-	if full {
-		return sharedOne{Title: s.Game.Title}, sitePages().ExecuteTemplate(b, "missing", missing{
-			Game: s.Game.Title, ID: safeLine(r.Called()), Command: replayCommand(r.Called()) + " --html match.html",
-		})
-	}
-	var v *replay
-	viewer := ""
-	if s.Viewer != nil {
-		viewer = "../" + viewerName
-	}
-	err := referee.Guard(func() (err error) {
-		most := sharedPage
-		most.phases = phases
-		v, err = newReplayIn(in, most, r, s.Games, viewer, worth)
-		return err
-	})
-	if err != nil {
-		return sharedOne{Title: s.Game.Title}, sitePages().ExecuteTemplate(b, "missing", missing{Game: s.Game.Title, ID: safeLine(r.Called()), Why: safe(err.Error())})
-	}
-	one := sharedOne{Title: v.Title, Data: &v.Data}
-	return one, replayPage().ExecuteTemplate(b, "match", v)
 }
 
 // missing is a match that is not played back.

@@ -1,4 +1,4 @@
-package html
+package replay
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
 )
 
 // talkLines is how many lines of the talk are shown at a step, the last ones.
@@ -14,7 +15,7 @@ const talkLines = 24
 
 // newTalk shows the match of a problem package: each step adds something that the
 // submission or its judge did, side by side.
-func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*replay, error) {
+func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*view, error) {
 	g, _, err := r.Parse(games)
 	if err != nil {
 		return nil, err
@@ -36,7 +37,7 @@ func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*
 			p.left++
 			continue
 		}
-		s := step{Seat: min(e.Seat, 1), Move: safeLine(shorten(report.ExchangeLines(e)[0]))}
+		s := step{Seat: min(e.Seat, 1), Move: page.SafeLine(page.Shorten(report.ExchangeLines(e)[0]))}
 		if e.Seat == 0 && e.Text != "" {
 			s.Move = "judge: " + s.Move
 		}
@@ -44,7 +45,7 @@ func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*
 			p.line(line{Seats: []int{1}, From: e.Seat > 0, Text: shown(e.Text)})
 		}
 		if e.Fail != nil && e.Seat > 0 {
-			s.Kind, s.Why = string(e.Fail.Kind), safe(e.Fail.Detail)
+			s.Kind, s.Why = string(e.Fail.Kind), page.Safe(e.Fail.Detail)
 		}
 		s.Lines, p.lines = p.lines, nil
 		s.picture = in.add("", func() string { return report.TalkHead + "\n" + strings.Join(lines, "\n") })
@@ -53,10 +54,10 @@ func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*
 	if len(r.Seats) != 1 {
 		return nil, fmt.Errorf("seats: found %d, expected 1", len(r.Seats))
 	}
-	v := &replay{Game: g.Title, Error: safe(r.Error), Left: p.left}
+	v := &view{Game: g.Title, Error: page.Safe(r.Error), Left: p.left}
 	v.facts(r)
 	if p.left > 0 {
-		v.Command = replayCommand(r.Called())
+		v.Command = Command(r.Called())
 	}
 	v.Seats = []seat{newSeat(1, r.Seats[0], 0)}
 	v.Title = v.Game + ": " + v.outcome()

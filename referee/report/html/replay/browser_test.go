@@ -1,11 +1,10 @@
-package html
+package replay
 
 import (
 	"context"
 	"fmt"
 	"html"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,36 +19,11 @@ import (
 	"umpire/protocols/catalog"
 	"umpire/referee"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/report/html/pagetest"
 	"umpire/referee/testlevel"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)
-
-// written writes a page to the disk.
-func written(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "a page.html")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// state is the state of a page that plays a match back, as it is shown.
-type state struct {
-	Where, Picture, Caption, Address, Play string
-}
-
-// stateOf reads what the page shows.
-func stateOf(b *browsertest.Tab) state {
-	b.T.Helper()
-	return browsertest.Eval[state](b, `(() => {
-		const text = (id) => document.getElementById(id).textContent.replace(/\s+/g, ' ').trim();
-		return {Where: text('where'), Caption: text('caption'), Address: location.hash,
-			Picture: document.getElementById('picture').innerHTML,
-			Play: document.getElementById('play').getAttribute('aria-label')};
-	})()`)
-}
 
 // TestReplayPages opens the page of a match of each game: nothing goes wrong and
 // nothing is loaded, keys and addresses lead to each step, and at the end stand
@@ -59,18 +33,18 @@ func TestReplayPages(t *testing.T) {
 	for _, g := range catalog.Games() {
 		t.Run(g.Name, func(t *testing.T) {
 			b.T = t
-			r := sample(t, g.Name)
-			text := page(t, r)
+			r := pagetest.Sample(t, g.Name)
+			text := pageOf(t, r)
 			d, texts := dataOf(t, text)
 			want, end := pictures(d, texts), len(d.Steps)-1
 			at := func(n int) {
 				t.Helper()
-				got := stateOf(b)
+				got := pagetest.StateOf(b)
 				if where := fmt.Sprintf("%d of %d", n, end); got.Where != where || words(got.Picture) != words(want[n]) {
 					t.Errorf("shows %q with %s, expected %q with %s", got.Where, words(got.Picture), where, words(want[n]))
 				}
 			}
-			path := written(t, text)
+			path := pagetest.Written(t, text)
 			b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
 			b.Open(path, "")
 			b.Check("opened")
@@ -87,11 +61,11 @@ func TestReplayPages(t *testing.T) {
 			// It must not come to the end by itself between two looks.
 			b.Run(chromedp.Evaluate("window.setTimeout = () => 1", nil))
 			b.Press(" ")
-			if got := stateOf(b).Play; got != "Pause" {
+			if got := pagetest.StateOf(b).Play; got != "Pause" {
 				t.Errorf("after space the button says %s", got)
 			}
 			b.Press(" ")
-			if got := stateOf(b).Play; got != "Play" {
+			if got := pagetest.StateOf(b).Play; got != "Play" {
 				t.Errorf("after space twice the button says %s", got)
 			}
 			b.Open(path, "#step=12")
@@ -134,7 +108,7 @@ func turnEnds(d data) (list []int) {
 func TestOneScreen(t *testing.T) {
 	b := browsertest.New(t)
 	for _, g := range catalog.Games() {
-		b.Open(written(t, page(t, sample(t, g.Name))), "#step=3")
+		b.Open(pagetest.Written(t, pageOf(t, pagetest.Sample(t, g.Name))), "#step=3")
 		for _, size := range [][2]int64{{1280, 720}, {1366, 768}, {390, 844}} {
 			b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
 			at := browsertest.Eval[map[string]float64](b, `(() => {
@@ -148,7 +122,7 @@ func TestOneScreen(t *testing.T) {
 		}
 	}
 	b.Run(emulation.SetDeviceMetricsOverride(480, 400, 1, false))
-	b.Open(written(t, page(t, sample(t, "ioiwari"))), "#embed&step=3")
+	b.Open(pagetest.Written(t, pageOf(t, pagetest.Sample(t, "ioiwari"))), "#embed&step=3")
 	if got := browsertest.Eval[string](b, `[document.getElementById('controls').getBoundingClientRect().bottom <= 400, document.getElementById('where').textContent.slice(0, 5),
 		[...document.querySelectorAll('section, nav, p.facts')].filter((e) => e.offsetParent).length, document.querySelector('h1 a').href.endsWith('.html')].join()`); got != "true,3 of ,1,true" {
 		t.Errorf("in a frame: found %s", got)
@@ -159,9 +133,9 @@ func TestOneScreen(t *testing.T) {
 // the picture's sentence.
 func TestWhatAMoveGained(t *testing.T) {
 	b := browsertest.New(t)
-	b.Open(written(t, page(t, given(t, "2", "3", "5", "4", "7", "5"))), "#step=1")
+	b.Open(pagetest.Written(t, pageOf(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5"))), "#step=1")
 	seats := browsertest.Eval[[]string](b, `[...document.querySelectorAll('#moves li')].slice(0, 2).map((l) => l.querySelector('.gain') ? l.querySelector('.gain').textContent : '')`)
-	if got := stateOf(b).Caption; !strings.Contains(got, "Seat 1 played pit 2") || seats[0] != "" || !strings.HasPrefix(seats[1], "+") {
+	if got := pagetest.StateOf(b).Caption; !strings.Contains(got, "Seat 1 played pit 2") || seats[0] != "" || !strings.HasPrefix(seats[1], "+") {
 		t.Errorf("says %q and %q", got, seats)
 	}
 	if title, head := browsertest.Eval[string](b, "document.title"), browsertest.Eval[string](b, `document.querySelector('h1').textContent`); !strings.Contains(title, " 8 : 12 ") || !strings.Contains(strings.Join(strings.Fields(head), " "), " 8 : 12 ") || browsertest.Eval[string](b, `document.querySelector('.player.first strong').textContent`) != "12" {
@@ -176,8 +150,8 @@ func TestWhatAMoveGained(t *testing.T) {
 func TestWithoutScript(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	for _, g := range catalog.Games() {
-		r := sample(t, g.Name)
-		text := page(t, r)
+		r := pagetest.Sample(t, g.Name)
+		text := pageOf(t, r)
 		d, texts := dataOf(t, text)
 		all := pictures(d, texts)
 		static := text[strings.Index(text, `<div id="picture"><noscript>`):]
@@ -194,13 +168,13 @@ func TestWithoutScript(t *testing.T) {
 // TestHostilePage: what bots call themselves and write is text.
 func TestHostilePage(t *testing.T) {
 	b := browsertest.New(t)
-	r := sample(t, "ioiwari")
+	r := pagetest.Sample(t, "ioiwari")
 	for i := range r.Seats {
-		r.Seats[i].Bot, r.Seats[i].Stderr = "<script>alert(1)</script>", nasty
+		r.Seats[i].Bot, r.Seats[i].Stderr = "<script>alert(1)</script>", pagetest.Nasty
 	}
-	reply := nasty
+	reply := pagetest.Nasty
 	r.Events[len(r.Events)-1].Reply = &reply
-	path := written(t, page(t, r))
+	path := pagetest.Written(t, pageOf(t, r))
 	for _, suffix := range []string{"", "#step=3", "#step=999", "#<img src=x onerror=alert(1)>"} {
 		b.Open(path, suffix)
 		b.Press(kb.End)
@@ -214,14 +188,11 @@ func TestHostilePage(t *testing.T) {
 	}
 }
 
-// nasty is text that would act if it were taken for markup, a script or a link.
-const nasty = "</script><script>alert(1)</script><img src=x onerror=alert(2)><a href='javascript:alert(3)'>\"'`{{.}}\u202egnp\u2066\x1b[31m"
-
 // TestPrinted: a page can be printed, on paper there are no controls, and less motion is
 // respected.
 func TestPrinted(t *testing.T) {
 	b := browsertest.New(t)
-	b.Open(written(t, page(t, sample(t, "ioiwari"))), "")
+	b.Open(pagetest.Written(t, pageOf(t, pagetest.Sample(t, "ioiwari"))), "")
 	displayed := func(selector string) string {
 		return browsertest.Eval[string](b, fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).display`, selector))
 	}
@@ -259,7 +230,7 @@ func TestPrinted(t *testing.T) {
 // the picture says the position.
 func TestReadOut(t *testing.T) {
 	b := browsertest.New(t)
-	b.Open(written(t, page(t, given(t, "2", "3", "5", "4", "7", "5"))), "#step=2")
+	b.Open(pagetest.Written(t, pageOf(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5"))), "#step=2")
 	var tree []*accessibility.Node
 	b.Run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
 		tree, err = accessibility.GetFullAXTree().Do(ctx)
@@ -305,7 +276,7 @@ func TestReadOut(t *testing.T) {
 // reader prefers less motion; at the end stands the position in either case.
 func TestMotion(t *testing.T) {
 	b := browsertest.New(t)
-	path := written(t, page(t, given(t, "2", "3", "5", "4", "7", "5")))
+	path := pagetest.Written(t, pageOf(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5")))
 	for _, prefers := range []string{"no-preference", "reduce"} {
 		b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: prefers}}))
 		b.Open(path, "")
@@ -325,12 +296,12 @@ func TestGlide(t *testing.T) {
 	b := browsertest.New(t)
 	b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}}))
 	for name, want := range map[string]string{"vmukni": "2", "mensch": "13"} {
-		text := page(t, sample(t, name))
+		text := pageOf(t, pagetest.Sample(t, name))
 		d, _ := dataOf(t, text)
 		moved := slices.IndexFunc(d.Steps, func(s step) bool { return name != "mensch" || strings.HasPrefix(s.Move, "move") })
 		stops := turnEnds(d)
 		from := stops[max(0, slices.IndexFunc(stops, func(stop int) bool { return stop >= moved })-1)]
-		b.Open(written(t, text), fmt.Sprintf("#step=%d", from))
+		b.Open(pagetest.Written(t, text), fmt.Sprintf("#step=%d", from))
 		b.Run(chromedp.Evaluate(`window.glides = new Set(); const animate = Element.prototype.animate;
 			Element.prototype.animate = function(frames, options) { if (frames[0].transform) glides.add(frames.length); return animate.call(this, frames, options); }`, nil))
 		b.Press(kb.ArrowRight)

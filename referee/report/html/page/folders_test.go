@@ -1,4 +1,4 @@
-package html
+package page
 
 import "testing"
 
@@ -14,7 +14,7 @@ func TestPublished(t *testing.T) {
 		{"took 3 s/move, 1/2/3 and https://example.org/a/b and x / y", "took 3 s/move, 1/2/3 and https://example.org/a/b and x / y"},
 		{"./bots/alice.py and bots/bob.py", "./bots/alice.py and bots/bob.py"},
 	} {
-		if got := published(test.text); got != test.want {
+		if got := Published(test.text); got != test.want {
 			t.Errorf("%q becomes %q, expected %q", test.text, got, test.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package html
+package replay
 
 import (
 	"cmp"
@@ -9,11 +9,14 @@ import (
 
 	"umpire/referee/analysis"
 	"umpire/referee/report"
+	"umpire/referee/report/html/page"
 )
 
 // worth is what replies were worth: a graph, which the script draws from the steps, and
 // what each seat lost. The zero worth shows nothing.
 type worth struct {
+	Balance                      bool // the steps say what the first of two seats may expect
+	Marked                       bool // replies that lost something
 	Graded                       bool // losses have classes
 	Inaccuracy, Mistake, Blunder string
 	Of, Results                  string
@@ -46,15 +49,6 @@ type mark struct {
 // maxMarks is how many links to marked replies a seat has, those that lost most.
 const maxMarks = 12
 
-// stepWorth is a step's part of it, for the script.
-type stepWorth struct {
-	Class string `json:"c,omitempty"`
-	Text  int    `json:"t,omitempty"` // the text of what the reply was worth, counted from 1
-	Best  int    `json:"b,omitempty"` // likewise, the best reply, if another was played
-	Hint  int    `json:"a,omitempty"` // likewise, its drawing
-	At    *int   `json:"y,omitempty"` // where the graph is; absent: where it was
-}
-
 // graphed says what a page's graph shows of a match.
 type graphed struct {
 	*analysis.Match
@@ -83,26 +77,26 @@ func (g graphed) end() int {
 	return 50 + 50*cmp.Compare(g.Seats[1].Place, g.Seats[0].Place)
 }
 
-// addWorth adds an analysis to the steps of a page, and as a graph. Hints are the texts
-// that draw the best replies, by step.
-func (v *replay) addWorth(in *album, m *analysis.Match, hints map[int]int) {
-	steps, values := v.Data.Steps, report.ValuesIn(m)
-	g := graphed{m, m.Classes.Results != "" && len(v.Seats) > 1}
-	text := func(text string) int { return 1 + in.text(safeLine(text)) }
+// newWorth adds an analysis to the steps of a page, and makes its graph. Hints are the
+// texts that draw the best replies, by step.
+func newWorth(in *album, m *analysis.Match, hints map[int]int, steps []step, bots []string) (w worth) {
+	values := report.ValuesIn(m)
+	g := graphed{m, m.Classes.Results != "" && len(bots) > 1}
+	text := func(text string) int { return 1 + in.text(page.SafeLine(text)) }
 	for _, move := range m.Moves {
 		if move.Step >= len(steps) {
 			continue
 		}
 		at := g.at(move)
-		w := &stepWorth{Class: string(graded(move)), Text: text(values.Worth(move)), At: &at}
-		v.Marked = v.Marked || w.Class != ""
+		one := &stepWorth{Class: string(Grade(move)), Text: text(values.Worth(move)), At: &at}
+		w.Marked = w.Marked || one.Class != ""
 		if move.Lost > 0 {
-			w.Best = text(values.BestReply(move))
+			one.Best = text(values.BestReply(move))
 		}
 		if hint, ok := hints[move.Step]; ok {
-			w.Hint = hint + 1
+			one.Hint = hint + 1
 		}
-		steps[move.Step].Worth = w
+		steps[move.Step].Worth = one
 	}
 	for _, f := range m.Failures {
 		if f.Step < len(steps) {
@@ -110,9 +104,9 @@ func (v *replay) addWorth(in *album, m *analysis.Match, hints map[int]int) {
 		}
 	}
 	if len(m.Moves) == 0 {
-		return
+		return w
 	}
-	v.Balance = g.results && g.single()
+	w.Balance = g.results && g.single()
 	if first := m.Moves[0]; g.single() && first.Event == 0 {
 		at := g.at(analysis.Move{Seat: first.Seat, Value: first.BestValue, Result: first.Result + first.ResultLost})
 		steps[0].Worth = &stepWorth{At: &at}
@@ -125,17 +119,16 @@ func (v *replay) addWorth(in *album, m *analysis.Match, hints map[int]int) {
 		at := g.end()
 		last.Worth.At = &at
 	}
-	v.Worth = worth{
-		Graded: m.Classes.Opinion == "", Of: m.Classes.Of, Results: m.Classes.Results, Method: "Values are in " + m.Unit + ", " + m.Method,
-		Inaccuracy: report.Percent(m.Classes.Inaccuracy), Mistake: report.Percent(m.Classes.Mistake), Blunder: report.Percent(m.Classes.Blunder),
+	w.Graded, w.Of, w.Results, w.Method = m.Classes.Opinion == "", m.Classes.Of, m.Classes.Results, "Values are in "+m.Unit+", "+m.Method
+	w.Inaccuracy, w.Mistake, w.Blunder = report.Percent(m.Classes.Inaccuracy), report.Percent(m.Classes.Mistake), report.Percent(m.Classes.Blunder)
+	if !w.Graded {
+		w.Opinion = report.LossesIn(m)
 	}
-	if !v.Worth.Graded {
-		v.Worth.Opinion = report.LossesIn(m)
+	w.draw(g, steps, bots)
+	for i, bot := range bots {
+		w.Seats = append(w.Seats, newLosses(m, i+1, bot))
 	}
-	v.Worth.draw(g, steps, v.Data.Bots)
-	for i := range v.Seats {
-		v.Worth.Seats = append(v.Worth.Seats, newLosses(m, i+1, v.Data.Bots[i]))
-	}
+	return w
 }
 
 // draw sets the axes of the graph, and says what it shows.
@@ -197,8 +190,8 @@ func (w *worth) draw(g graphed, steps []step, bots []string) {
 // point is where a line of the graph is after a step.
 type point struct{ step, at int }
 
-// graded is the class of a reply that is marked as one.
-func graded(m analysis.Move) analysis.Class {
+// Grade is the class of a reply that is marked as one.
+func Grade(m analysis.Move) analysis.Class {
 	if m.Class == analysis.Differs {
 		return ""
 	}
@@ -209,7 +202,7 @@ func graded(m analysis.Move) analysis.Class {
 func newLosses(m *analysis.Match, seat int, bot string) losses {
 	l := losses{Seat: seat, Bot: bot, Sum: sumOf(m, seat)}
 	for _, move := range m.Moves {
-		if move.Seat == seat && graded(move) != "" {
+		if move.Seat == seat && Grade(move) != "" {
 			l.Marks = append(l.Marks, mark{move.Step, string(move.Class), move.ResultLost})
 		}
 	}
@@ -236,13 +229,17 @@ func sumOf(m *analysis.Match, seat int) string {
 	if share, ok := s.Accuracy(m.Classes); ok {
 		accurate = fmt.Sprintf("accuracy %.1f %%, ", 100*share)
 	}
-	return fmt.Sprintf("%slost %s%s %s: %s, %s, %s", accurate, about, lost, m.Unit,
-		plural(s.Inaccuracies, "inaccuracy", "inaccuracies"), plural(s.Mistakes, "mistake", "mistakes"), plural(s.Blunders, "blunder", "blunders"))
+	return fmt.Sprintf("%slost %s%s %s: %s", accurate, about, lost, m.Unit, Marks(s.Inaccuracies, s.Mistakes, s.Blunders))
 }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// trim takes the zeros off a fraction.
+func trim(number string) string { return strings.TrimRight(strings.TrimRight(number, "0"), ".") }
+
+// Marks counts the replies that are marked, by class.
+func Marks(inaccuracies, mistakes, blunders int) string {
+	text := fmt.Sprintf("%d inaccuracies", inaccuracies)
+	if inaccuracies == 1 {
+		text = "1 inaccuracy"
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return text + ", " + report.Plural(mistakes, "mistake") + ", " + report.Plural(blunders, "blunder")
 }

@@ -1,4 +1,4 @@
-package html
+package replay
 
 import (
 	"encoding/json"
@@ -6,35 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"umpire/referee/report/html/pagetest"
 )
 
 // UnmarshalJSON reads texts as the script of a page does.
-func (t *texts) UnmarshalJSON(b []byte) error {
-	var in struct {
-		Forms []formed
-		Order []int
-	}
-	if err := json.Unmarshal(b, &in); err != nil {
-		return err
-	}
-	rows, now := make([]int, len(in.Forms)), make([][]string, len(in.Forms))
-	for _, n := range in.Order {
-		f := in.Forms[n]
-		if now[n] == nil {
-			now[n] = make([]string, len(f.Columns))
-		}
-		text := f.Pieces[0]
-		for i, column := range f.Columns {
-			if cells := strings.Split(column, ","); rows[n] < len(cells) && cells[rows[n]] != "" {
-				now[n][i] = cells[rows[n]]
-			}
-			text += now[n][i] + f.Pieces[i+1]
-		}
-		rows[n]++
-		*t = append(*t, text)
-	}
-	return nil
-}
+func (t *texts) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, (*pagetest.Texts)(t)) }
 
 // UnmarshalJSON reads steps as the script of a page does.
 func (s *steps) UnmarshalJSON(b []byte) error {

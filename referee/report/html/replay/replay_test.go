@@ -1,9 +1,6 @@
-package html
+package replay
 
 import (
-	"compress/gzip"
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"html"
 	"regexp"
@@ -17,109 +14,24 @@ import (
 	"umpire/protocols/svg"
 	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/report/html/page"
+	"umpire/referee/report/html/pagetest"
 	"umpire/referee/testlevel"
 )
 
-// play makes the record of a match in which each seat gives the replies that
-// pick returns; a reply that is "!" is a failure.
-func play(t *testing.T, g protocols.Game, c protocols.Case, seats int, pick func(m protocols.Match, seat int) string) record.Record {
+func pageOf(t *testing.T, r record.Record) string {
 	t.Helper()
-	m := c.Start(seats)
-	r := record.Record{
-		V: 1, ID: "0123456789abcdef", Game: g.Name, Case: record.Case{Name: "a case", Text: c.String()},
-		Limits: record.NewLimits(c.Limits(seats), referee.PonderAllow),
-	}
-	for i := range seats {
-		r.Seats = append(r.Seats, record.Seat{Bot: "bot" + string(rune('A'+i)), Stderr: "said\n"})
-	}
-	for n := 0; ; n++ {
-		await := append([]int(nil), m.Next().Await...)
-		if len(await) == 0 {
-			return r
-		}
-		if n > 10_000 {
-			t.Fatalf("%s: the match does not end", g.Name)
-		}
-		for _, seat := range await {
-			text := pick(m, seat)
-			e := record.Event{Seat: seat, Reply: &text, WallUS: int64(n%7)*100 + 3}
-			if text == "!" {
-				e.Reply, e.Fail, e.Detail = nil, string(protocols.KindCrash), "exit code 1 <b>"
-				m.Fail(seat, protocols.Failure{Kind: protocols.KindCrash, Detail: e.Detail})
-			} else if foul := m.Reply(seat, text); foul != nil {
-				m.Fail(seat, protocols.Failure{Kind: protocols.KindFoul, Detail: foul.Reason})
-			}
-			r.Events = append(r.Events, e)
-		}
-	}
-}
-
-// choose picks choices in turn.
-func choose() func(protocols.Match, int) string {
-	n := 0
-	return func(m protocols.Match, seat int) string {
-		c, ok := m.(protocols.Chooser)
-		if !ok {
-			return "1\n2\n"
-		}
-		choices := c.Choices(seat)
-		n++
-		return choices[n*7%len(choices)].Reply
-	}
-}
-
-func game(t *testing.T, name string) protocols.Game {
-	t.Helper()
-	for _, g := range catalog.Games() {
-		if g.Name == name {
-			return g
-		}
-	}
-	t.Fatalf("no game %s", name)
-	return protocols.Game{}
-}
-
-func sample(t *testing.T, name string) record.Record {
-	t.Helper()
-	g := game(t, name)
-	c, err := g.Generate(g.Groups[0], 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return play(t, g, c, g.MaxSeats, choose())
-}
-
-func page(t *testing.T, r record.Record) string {
-	t.Helper()
-	p, err := Replay(r, catalog.Games())
+	p, err := Match{Record: r, Games: catalog.Games()}.Page()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(p)
 }
 
-var packedForm = regexp.MustCompile(`<script type="application/gzip" id="[a-z]+">([^<]*)</script>`)
-
-// unpack reads what a page holds compressed, as its script does.
-func unpack(t *testing.T, page string, v any) {
-	t.Helper()
-	found := packedForm.FindAllStringSubmatch(page, -1)
-	if len(found) != 1 {
-		t.Fatalf("%d data elements", len(found))
-	}
-	in, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(found[0][1])))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewDecoder(in).Decode(v); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // dataOf reads a page as its script does.
 func dataOf(t *testing.T, page string) (d data, texts []string) {
 	t.Helper()
-	unpack(t, page, &d)
+	pagetest.Unpack(t, page, &d)
 	return d, d.Texts
 }
 
@@ -159,8 +71,8 @@ func TestGames(t *testing.T) {
 	games := catalog.Games()
 	for _, g := range games {
 		t.Run(g.Name, func(t *testing.T) {
-			r := sample(t, g.Name)
-			d, texts := dataOf(t, page(t, r))
+			r := pagetest.Sample(t, g.Name)
+			d, texts := dataOf(t, pageOf(t, r))
 			_, c, err := r.Parse(games)
 			if err != nil {
 				t.Fatal(err)
@@ -207,19 +119,19 @@ func TestGames(t *testing.T) {
 
 // TestAutoMoves: what is played for a seat that failed is there step by step.
 func TestAutoMoves(t *testing.T) {
-	g := game(t, "vmukni")
+	g := pagetest.Game(t, "vmukni")
 	c, err := g.Generate("small", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pick := choose()
-	r := play(t, g, c, 2, func(m protocols.Match, seat int) string {
+	pick := pagetest.Choose()
+	r := pagetest.Play(t, g, c, 2, func(m protocols.Match, seat int) string {
 		if seat == 1 {
 			return "!"
 		}
 		return pick(m, seat)
 	})
-	d, _ := dataOf(t, page(t, r))
+	d, _ := dataOf(t, pageOf(t, r))
 	auto, failed := 0, 0
 	for _, s := range d.Steps {
 		if s.Auto {
@@ -238,7 +150,7 @@ func TestAutoMoves(t *testing.T) {
 func TestWeight(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	const limit = 500_000
-	g := game(t, "vmukni")
+	g := pagetest.Game(t, "vmukni")
 	var tiles []string
 	for i := range 200 {
 		tiles = append(tiles, string(rune('1'+i*i%7)))
@@ -248,8 +160,8 @@ func TestWeight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := play(t, g, c, 2, choose())
-		p := page(t, r)
+		r := pagetest.Play(t, g, c, 2, pagetest.Choose())
+		p := pageOf(t, r)
 		d, _ := dataOf(t, p)
 		if len(d.Steps) != 201 || len(p) >= limit {
 			t.Errorf("K = %s: %d steps in %d bytes, expected 201 in less than %d", k, len(d.Steps), len(p), limit)
@@ -262,7 +174,7 @@ func TestMovementWeight(t *testing.T) {
 	const limit = 4096
 	bytes := 0
 	for _, part := range [][2]string{{"// What is drawn elsewhere than before", "// wordsOf is"}, {"// drawMove draws", "let current ="}} {
-		_, rest, found := strings.Cut(ReplayScript(), part[0])
+		_, rest, found := strings.Cut(Script(), part[0])
 		text, _, ended := strings.Cut(rest, part[1])
 		if !found || !ended {
 			t.Fatalf("found nothing from %q to %q", part[0], part[1])
@@ -278,7 +190,7 @@ func TestMovementWeight(t *testing.T) {
 // can't be seen is written out.
 func TestHostile(t *testing.T) {
 	const nasty = "</script><script>alert(1)</script><!--<img src=x onerror=alert(2)>\"'`{{.}}\u202egnp\u2066\x1b[31m\x00\u2028"
-	r := sample(t, "ioiwari")
+	r := pagetest.Sample(t, "ioiwari")
 	for i := range r.Seats {
 		s := &r.Seats[i]
 		s.Bot, s.Stderr, s.Digest = nasty, nasty+"\nmore", nasty
@@ -286,7 +198,7 @@ func TestHostile(t *testing.T) {
 	r.Case.Name, r.ID, r.Started, r.Isolation, r.Umpire, r.Limits.Clock = nasty, nasty, nasty, nasty, nasty, nasty
 	reply := nasty
 	r.Events[len(r.Events)-1].Reply = &reply
-	p := page(t, r)
+	p := pageOf(t, r)
 	if strings.Count(p, "<script") != 2 || strings.Count(p, "</script") != 2 || strings.Contains(p, "<img") || strings.Contains(p, "<!--") {
 		t.Error("what others wrote became markup")
 	}
@@ -306,13 +218,11 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-var policyForm = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`)
-
 // TestPolicy: the page's policy allows its style and its script by their hashes,
 // and nothing on it needs more.
 func TestPolicy(t *testing.T) {
-	p := page(t, sample(t, "ioiwari"))
-	found := policyForm.FindStringSubmatch(p)
+	p := pageOf(t, pagetest.Sample(t, "ioiwari"))
+	found := pagetest.PolicyForm.FindStringSubmatch(p)
 	if found == nil {
 		t.Fatal("no policy")
 	}
@@ -325,14 +235,14 @@ func TestPolicy(t *testing.T) {
 		return all[0][1]
 	}
 	style, script := element("style"), element("script")
-	want := "default-src 'none'; style-src '" + digest(style) + "'; script-src '" + digest(script) + "'; base-uri 'none'; form-action 'none'"
+	want := "default-src 'none'; style-src " + page.Hash(style) + "; script-src " + page.Hash(script) + "; base-uri 'none'; form-action 'none'"
 	if allowed != want {
 		t.Errorf("found the policy %s, expected %s", allowed, want)
 	}
 	if !strings.HasPrefix(style, svg.Style) {
 		t.Error("the style of pictures is missing")
 	}
-	markup := strings.NewReplacer(style, "", script, "", packedForm.FindString(p), "").Replace(p)
+	markup := strings.NewReplacer(style, "", script, "", pagetest.PackedForm.FindString(p), "").Replace(p)
 	if bad := regexp.MustCompile(`(?i)\s(style|on[a-z]+|src|srcset)=|<link|<iframe|<base`).FindString(markup); bad != "" {
 		t.Errorf("the page holds %q", bad)
 	}
@@ -340,7 +250,7 @@ func TestPolicy(t *testing.T) {
 		t.Errorf("the page refers to %s", bad)
 	}
 	// As sha256sum and base64 give it.
-	if got := digest(""); got != "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=" {
+	if got := page.Hash(""); got != "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='" {
 		t.Errorf("the hash of nothing is %s", got)
 	}
 }
@@ -349,8 +259,8 @@ func TestPolicy(t *testing.T) {
 func TestSame(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	for _, name := range []string{"mensch", "patolli"} {
-		r := sample(t, name)
-		first, second := page(t, r), page(t, r)
+		r := pagetest.Sample(t, name)
+		first, second := pageOf(t, r), pageOf(t, r)
 		if first != second {
 			t.Errorf("%s: two pages of one record differ", name)
 		}
@@ -359,29 +269,29 @@ func TestSame(t *testing.T) {
 
 // TestInvalid: what is no match has no page, but one that umpire broke off has.
 func TestInvalid(t *testing.T) {
-	r := sample(t, "ioiwari")
+	r := pagetest.Sample(t, "ioiwari")
 	r.Events = r.Events[:3]
-	if _, err := Replay(r, catalog.Games()); err == nil || !strings.Contains(err.Error(), "before the match is over") {
+	if _, err := (Match{Record: r, Games: catalog.Games()}).Page(); err == nil || !strings.Contains(err.Error(), "before the match is over") {
 		t.Errorf("a match without its end: %v", err)
 	}
 	r.Error = "the disk <is> full"
-	p := page(t, r)
+	p := pageOf(t, r)
 	if d, _ := dataOf(t, p); len(d.Steps) != 4 || !strings.Contains(p, "Umpire could not play this match: the disk &lt;is&gt; full") {
 		t.Errorf("a match that was broken off: %d steps", len(d.Steps))
 	}
-	if _, err := Replay(record.Record{Game: "none"}, catalog.Games()); err == nil {
+	if _, err := (Match{Record: record.Record{Game: "none"}, Games: catalog.Games()}).Page(); err == nil {
 		t.Error("no game, no error")
 	}
 }
 
 // TestClock: the clock goes by what was charged, the allowance for the start off.
 func TestClock(t *testing.T) {
-	r := sample(t, "vmukni")
+	r := pagetest.Sample(t, "vmukni")
 	r.Limits.StartUS = time.Second.Microseconds()
 	r.Events[0].WallUS, r.Events[1].WallUS, r.Events[2].WallUS = 1_000_250, 400, 70
 	charged := int64(71)
 	r.Events[2].ChargedUS = &charged
-	d, _ := dataOf(t, page(t, r))
+	d, _ := dataOf(t, pageOf(t, r))
 	if a, b, c := d.Steps[1].CostUS, d.Steps[2].CostUS, d.Steps[3].CostUS; a != 250 || b != 0 || c != 71 {
 		t.Errorf("charged %d, %d, %d; expected 250, 0 and 71", a, b, c)
 	}
@@ -393,11 +303,11 @@ func TestClock(t *testing.T) {
 // TestPersonsClock: a person has no budget, of which something could be left; the
 // page says how long the replies took.
 func TestPersonsClock(t *testing.T) {
-	r := sample(t, "vmukni")
+	r := pagetest.Sample(t, "vmukni")
 	r.Limits.TimeUS = time.Second.Microseconds()
 	nothing := int64(0)
 	r.Seats[0].Kind, r.Events[0].WallUS, r.Events[0].ChargedUS = "human", 7_000_000, &nothing
-	p := page(t, r)
+	p := pageOf(t, r)
 	d, _ := dataOf(t, p)
 	if d.Budgets[0] != 0 || d.Budgets[1] != r.Limits.TimeUS || d.Steps[1].CostUS != 7_000_000 {
 		t.Errorf("budgets %d, the person's first reply took %d µs", d.Budgets, d.Steps[1].CostUS)
@@ -428,17 +338,17 @@ func TestSplitSVG(t *testing.T) {
 // how many are left out.
 func TestLongTrace(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
-	g := game(t, "patolli")
+	g := pagetest.Game(t, "patolli")
 	c, err := g.Generate("large", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := play(t, g, c, 1, func(protocols.Match, int) string { return "?" })
+	r := pagetest.Play(t, g, c, 1, func(protocols.Match, int) string { return "?" })
 	positions := 0
 	for range c.Start(1).(protocols.Tracer).Trace() {
 		positions++
 	}
-	p := page(t, r)
+	p := pageOf(t, r)
 	d, _ := dataOf(t, p)
 	left := positions - (len(d.Steps) - 1) // the last step is the reply
 	if left <= 0 || !strings.Contains(p, fmt.Sprintf("; %d more are left out.", left)) || len(p) > 4_000_000 {
@@ -451,10 +361,10 @@ func TestLongTrace(t *testing.T) {
 
 // TestLong: long texts are cut, and say so.
 func TestLong(t *testing.T) {
-	r := sample(t, "ioiwari")
+	r := pagetest.Sample(t, "ioiwari")
 	long := strings.Repeat("é", 100_000)
 	r.Events[len(r.Events)-1].Reply = &long
-	p := page(t, r)
+	p := pageOf(t, r)
 	d, _ := dataOf(t, p)
 	lines := d.Steps[len(d.Steps)-1].Lines
 	if !slices.ContainsFunc(lines, func(l line) bool { return strings.HasSuffix(l.Text, "… (200000 bytes in all)") }) || len(p) > 200_000 {

@@ -1,4 +1,4 @@
-package html
+package page
 
 import (
 	"strings"
@@ -13,13 +13,7 @@ var fullPath = pattern.New(`(?m)(["'])((?:~|[A-Za-z]:)?[/\\][^"'\n]*[/\\])|(^|[\
 // systemFolders are the same on all machines, and say nothing about anybody.
 var systemFolders = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/"}
 
-// published makes text safe to show to everybody, such as a compiler's words: it is made
-// safe, and of a file only its name is left, not the folders of those who ran umpire.
-func published(text string) string { return safe(withoutFolders(text)) }
-
-// publishedLine is published for a text of one line.
-func publishedLine(text string) string { return safeLine(withoutFolders(text)) }
-
+// withoutFolders leaves of files only their names.
 func withoutFolders(text string) string {
 	if !strings.ContainsAny(text, `/\`) {
 		return text

@@ -1,4 +1,4 @@
-package html
+package replay
 
 import (
 	"fmt"
@@ -75,6 +75,3 @@ func newChart(steps []step, bots []string) chart {
 func height(power, bottom, top float64) int {
 	return int(math.Round(94 - 92*(power-bottom)/(top-bottom)))
 }
-
-// trim takes the zeros off a fraction.
-func trim(number string) string { return strings.TrimRight(strings.TrimRight(number, "0"), ".") }

@@ -1,4 +1,4 @@
-package html
+package replay
 
 import (
 	"fmt"
@@ -11,23 +11,9 @@ import (
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/report/html/pagetest"
 	"umpire/referee/testlevel"
 )
-
-// given makes the record of an ioiwari match from its replies.
-func given(t *testing.T, replies ...string) record.Record {
-	t.Helper()
-	g := game(t, "ioiwari")
-	c, err := g.Parse("4 3 2 4 2 3 2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := record.Record{V: 1, ID: "x", Game: g.Name, Case: record.Case{Name: "a case", Text: c.String()}, Seats: []record.Seat{{Bot: "a"}, {Bot: "b"}}}
-	for i, reply := range replies {
-		r.Events = append(r.Events, record.Event{Seat: 1 + i%2, Reply: &reply})
-	}
-	return r
-}
 
 func analysed(t *testing.T, r record.Record) string {
 	t.Helper()
@@ -35,7 +21,7 @@ func analysed(t *testing.T, r record.Record) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := AnalysedReplay(r, catalog.Games(), m)
+	page, err := Match{Record: r, Games: catalog.Games(), Worth: m}.Page()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +31,7 @@ func analysed(t *testing.T, r record.Record) string {
 // TestWorth: seat 1 plays pit 7 in 0 0 0 0 1 1 1, 8 beads to 9, and so 8 to 12
 // where 11 to 9 was to be had.
 func TestWorth(t *testing.T) {
-	page := analysed(t, given(t, "2", "3", "5", "4", "7", "5"))
+	page := analysed(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5"))
 	d, texts := dataOf(t, page)
 	w := d.Steps[5].Worth
 	if w == nil || w.Class != "blunder" || !strings.HasPrefix(texts[w.Text-1], "lost 6 beads and ") || texts[w.Best-1] != "5, worth +2, then 7" ||
@@ -71,12 +57,12 @@ func TestWorth(t *testing.T) {
 
 // TestWorthOfFailure: what a failure cost stands at its step.
 func TestWorthOfFailure(t *testing.T) {
-	d, texts := dataOf(t, analysed(t, given(t, "2", "3", "5", "4", "1")))
+	d, texts := dataOf(t, analysed(t, pagetest.Given(t, "2", "3", "5", "4", "1")))
 	if w := d.Steps[5].Worth; w == nil || !strings.HasPrefix(texts[w.Text-1], "foul cost 3 beads: ") || w.Class != "" || *w.At != 0 {
 		t.Errorf("step 5 is %+v", w)
 	}
 	// A match that is over before anything is valued has no graph.
-	if page := analysed(t, given(t, "9")); strings.Contains(page, "What replies were worth") {
+	if page := analysed(t, pagetest.Given(t, "9")); strings.Contains(page, "What replies were worth") {
 		t.Error("there is a graph of nothing")
 	}
 }
@@ -90,7 +76,7 @@ func TestWorthOfGames(t *testing.T) {
 		if g.Analysis.Unit == "" {
 			continue
 		}
-		r := sample(t, g.Name)
+		r := pagetest.Sample(t, g.Name)
 		page := analysed(t, r)
 		d, _ := dataOf(t, page)
 		n := 0
@@ -110,13 +96,13 @@ func TestWorthOfGames(t *testing.T) {
 			t.Errorf("%s: expected %d lines for %d seats", g.Name, lines, len(r.Seats))
 		}
 	}
-	g := game(t, "vmukni")
+	g := pagetest.Game(t, "vmukni")
 	for seed := range uint64(2) {
 		c, err := g.Generate("large", seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if page := analysed(t, play(t, g, c, 2, choose())); len(page) >= limit {
+		if page := analysed(t, pagetest.Play(t, g, c, 2, pagetest.Choose())); len(page) >= limit {
 			t.Errorf("seed %d: %d bytes, expected less than %d", seed, len(page), limit)
 		}
 	}
@@ -126,7 +112,7 @@ func TestWorthOfGames(t *testing.T) {
 // what its reply was worth and offers the best one, and the list of moves marks it.
 func TestWorthInBrowser(t *testing.T) {
 	b := browsertest.New(t)
-	path := written(t, analysed(t, given(t, "2", "3", "5", "4", "7", "5")))
+	path := pagetest.Written(t, analysed(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5")))
 	for address, want := range map[string][3]string{
 		"#step=5": {"blunder: lost 6 beads and ", "5, worth +2, then 7 (the dashed arrow)", "1"},
 		"#step=4": {"worth -2, the best of 2 replies", "", "0"},
@@ -147,7 +133,7 @@ func TestWorthInBrowser(t *testing.T) {
 	}
 	b.Open(path, "#step=2")
 	b.Press("m")
-	if at := stateOf(b).Where; !strings.HasPrefix(at, "5 of ") {
+	if at := pagetest.StateOf(b).Where; !strings.HasPrefix(at, "5 of ") {
 		t.Errorf("the next mistake is at %s, expected 5", at)
 	}
 	if part := browsertest.Eval[string](b, `document.querySelector('#balance i').style.height`); part == "" || part == "50%" {
@@ -155,7 +141,7 @@ func TestWorthInBrowser(t *testing.T) {
 	}
 	b.Run(chromedp.Evaluate(`{const svg = document.getElementById('graph'), box = svg.getBoundingClientRect();
 		svg.dispatchEvent(new MouseEvent('click', {clientX: box.left + box.width * 2.5 / 7}));}`, nil))
-	if at := stateOf(b).Where; !strings.HasPrefix(at, "2 of ") {
+	if at := pagetest.StateOf(b).Where; !strings.HasPrefix(at, "2 of ") {
 		t.Errorf("a click on the graph leads to %s, expected 2", at)
 	}
 	b.Accessible("an analysed page")

@@ -1,0 +1,46 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"html/template"
+)
+
+//go:embed unpack.js
+var unpackText string
+
+// UnpackScript defines how a page's script reads what Pack returns.
+func UnpackScript() string { return unpackText }
+
+// Pack returns what a page's script unpacks: JSON, compressed. Pictures of one match are
+// much alike, so they take a tenth of their size.
+func Pack(v any) (template.HTML, error) {
+	var b bytes.Buffer
+	in := json.NewEncoder(&b)
+	in.SetEscapeHTML(false)
+	if err := in.Encode(v); err != nil {
+		return "", err
+	}
+	return PackBytes(b.Bytes())
+}
+
+// PackBytes compresses by gzip, into letters that mean nothing to HTML.
+func PackBytes(data []byte) (template.HTML, error) {
+	var b bytes.Buffer
+	letters := base64.NewEncoder(base64.StdEncoding, &b)
+	packed, err := gzip.NewWriterLevel(letters, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if _, err := packed.Write(data); err != nil {
+		return "", err
+	}
+	if err := packed.Close(); err != nil {
+		return "", err
+	}
+	err = letters.Close()
+	return template.HTML(b.String()), err
+}

@@ -1,0 +1,83 @@
+package replay
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"sync"
+
+	"umpire/referee/report/html/page"
+)
+
+var (
+	//go:embed replay.html
+	replayText string
+	//go:embed replay.css
+	styleText string
+	//go:embed replay.js
+	scriptText string
+	//go:embed board.css
+	boardStyle string
+	//go:embed board.js
+	boardScript string
+)
+
+// Templates are parsed when they are first needed: umpire starts again for each
+// of its own bots, which need none.
+var templates = sync.OnceValue(func() *template.Template {
+	t := page.Parse("replay", replayText)
+	return template.Must(t.New("fragment").Parse(`{{template "match" .}}<script type="application/gzip" id="data">{{.Packed}}</script>`)).Lookup("replay")
+})
+
+// Style is the style sheet of pages that play a match back.
+func Style() string { return BoardStyle() + styleText }
+
+// BoardStyle is the style sheet of pages that show a match while it is played.
+func BoardStyle() string { return page.PictureStyle() + boardStyle }
+
+// Script is the script of pages that play a match back.
+func Script() string { return boardScript + page.UnpackScript() + scriptText }
+
+// BoardScript defines what these pages and those that show a match while it is played have
+// in common.
+func BoardScript() string { return boardScript }
+
+// Page returns the page on which a match is played back. The scripts come before its own.
+// The error says what is wrong with the record.
+func (m Match) Page(scripts ...string) ([]byte, error) {
+	shown, err := m.view()
+	if err != nil {
+		return nil, err
+	}
+	var elements template.HTML
+	for _, script := range scripts {
+		elements += page.ScriptElement(script) + "\n"
+	}
+	var b bytes.Buffer
+	err = templates().Execute(&b, struct {
+		*view
+		Policy        string
+		Style, Script template.HTML // elements of the page's own, none of it from a record
+	}{shown, page.Policy(Style(), append([]string{Script()}, scripts...)...), page.StyleElement(Style()), elements + page.ScriptElement(Script())})
+	return b.Bytes(), err
+}
+
+// Fragment is a match that is played back on a page of a server, which offers Style and
+// Script under addresses of their own.
+type Fragment struct {
+	Title string
+	Body  template.HTML // the contents of the page's body
+}
+
+// Fragment returns the contents of the page that Page returns. It leaves out what
+// contestants wrote to standard error, which is not for onlookers.
+func (m Match) Fragment() (Fragment, error) {
+	shown, err := m.view()
+	if err != nil {
+		return Fragment{}, err
+	}
+	shown.NoErrors = true
+	var body bytes.Buffer
+	err = templates().ExecuteTemplate(&body, "fragment", shown)
+	return Fragment{shown.Title, template.HTML(body.String())}, err // escaped by its own template
+}
