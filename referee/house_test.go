@@ -43,9 +43,10 @@ var mayImport = map[string][]string{
 	"referee/fleet":        {"referee", "referee/pattern"},
 	"referee/fleet/status": {},
 
-	"referee/report/html/page":   {"protocols", "protocols/svg", "referee/report", "referee/pattern"},
-	"referee/report/html/replay": {"protocols", "protocols/svg", "referee", "referee/record", "referee/analysis", "referee/report", "referee/report/html/page", "referee/pattern"},
-	"referee/report/html":        {"protocols", "protocols/svg", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/report", "referee/report/html/page", "referee/report/html/replay", "referee/pattern"},
+	"referee/report/html/page":    {"protocols", "protocols/svg", "referee/report", "referee/pattern"},
+	"referee/report/html/replay":  {"protocols", "protocols/svg", "referee", "referee/record", "referee/analysis", "referee/report", "referee/report/html/page", "referee/pattern"},
+	"referee/report/html/collect": {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/report", "referee/report/html/page", "referee/pattern"},
+	"referee/report/html":         {"protocols", "protocols/svg", "referee", "referee/record", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/report", "referee/report/html/page", "referee/report/html/replay", "referee/report/html/collect"},
 
 	"referee/report/browser":      {"protocols", "referee/record", "referee/report/html", "referee/report/html/page"},
 	"referee/report/browser/wasm": {"protocols/catalog", "referee/report/browser"},
@@ -118,7 +119,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/report/html/page", "referee/report/html/replay", "referee/report/browser", "referee/report/browser/wasm", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/report/html/page", "referee/report/html/replay", "referee/report/html/collect", "referee/report/browser", "referee/report/browser/wasm", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

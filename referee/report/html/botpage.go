@@ -1,23 +1,24 @@
 package html
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"umpire/protocols"
 	"umpire/protocols/svg"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/report/html/collect"
 	"umpire/referee/report/html/page"
 	"umpire/referee/report/html/replay"
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
-	"umpire/referee/strength"
 )
+
+// maxOpposed is how many opponents are on a bot's page.
+const maxOpposed = 200
 
 // botView is a bot's page.
 type botView struct {
@@ -31,55 +32,27 @@ type botView struct {
 	Rating             *ratingCurve
 	Broken             *page.Prose // why it could not be compiled or started, where no match says so; nil: it could
 	Worth              *botWorth   // nil: it is not known
-	Failures           []failure
+	Failures           []collect.Failure
 	Omitted            int
 	FailedLink         string
 	File               string
 }
 
-// histogram is a distribution, on 100 by 100 units a bar.
-type histogram struct {
-	Width   int
-	Bars    []column
-	Low     string
-	High    string
-	Summary string
-}
-
-type column struct {
-	X      int
-	Y, H   float64
-	Label  string
-	Marked bool
-}
-
-// ratingCurve is a rating over time, on 1000 by 100 units.
-type ratingCurve struct {
-	Line, Band, Grid       string
-	Low, High, First, Last string
-	Unit                   string
-	Summary                string
-}
-
-// writeBots writes a page for each bot.
-func (s *Site) writeBots(c *collector, scores scoring.Scores) error {
-	opponents := s.opponents()
+// writeBots writes a page for each bot. The games are those of the records.
+func writeBots(out publisher, c *collect.Collector, games []protocols.Game, scores scoring.Scores) error {
+	opponents := opponentsIn(c.Standings.Of)
 	scored := make(map[int]scoring.Score)
 	for _, one := range scores.Submissions {
-		if row, ok := c.rows[[2]string{one.Bot, one.Digest}]; ok {
+		if row, ok := c.Row(one.Bot, one.Digest); ok {
 			scored[row] = one
 		}
 	}
-	for i, row := range s.table.Rows {
-		v := s.botView(c, i, row, opponents[i])
+	for i := range c.Standings.Of.Rows {
+		v := newBotView(out, c, games, i, opponents[i])
 		if one, ok := scored[i]; ok {
 			v.Facts = append(v.Facts, Fact{"points", fmt.Sprintf("%s of %s", report.Number(one.Score), report.Number(scores.Points))})
 		}
-		var b bytes.Buffer
-		if err := sitePages().ExecuteTemplate(&b, "bot", v); err != nil {
-			return err
-		}
-		if err := s.write(botLink(i), b.Bytes()); err != nil {
+		if _, err := out.write(botLink(i), "bot", v); err != nil {
 			return err
 		}
 	}
@@ -92,14 +65,11 @@ type opposed struct {
 	standings.HeadToHead
 }
 
-// opponents lists each bot's results against the others, in their order.
-func (s *Site) opponents() map[int][]opposed {
-	place := make(map[string]int)
-	for i, row := range s.table.Rows {
-		place[row.Bot] = i
-	}
+// opponentsIn lists each bot's results against the others, in their order.
+func opponentsIn(of *standings.Standings) map[int][]opposed {
+	place := rowsOf(of)
 	out := make(map[int][]opposed)
-	for _, p := range s.table.Pairs {
+	for _, p := range of.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
 		out[i] = append(out[i], opposed{j, p})
 		out[j] = append(out[j], opposed{i, p.Back()})
@@ -110,22 +80,23 @@ func (s *Site) opponents() map[int][]opposed {
 	return out
 }
 
-func (s *Site) botView(c *collector, i int, row standings.Row, opponents []opposed) botView {
-	b := &c.bots[i]
+func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i int, opponents []opposed) botView {
+	row, game := c.Standings.Of.Rows[i], c.Standings.Game
+	b := &c.Bots[i]
 	name := page.SafeLine(row.Bot)
 	scripts := []string{sortText}
-	if len(b.failures) > 0 {
+	if len(b.Failures) > 0 {
 		scripts = append(scripts, copyText)
 	}
-	style, worth := page.Style()+siteText, (*botWorth)(nil)
-	if known := c.worthOf(row.Name, row.Digest); known != nil {
-		style, worth = svg.Style+style, s.newBotWorth(known)
+	style, worth := SiteStyle(), (*botWorth)(nil)
+	if known := c.Worth(row); known != nil {
+		style, worth = svg.Style+style, newBotWorth(known, games)
 	}
 	v := botView{
-		chrome: s.newChrome(name+": "+page.SafeLine(s.Game.Title), "../", style, scripts...), Worth: worth,
-		Game: page.SafeLine(s.Game.Title), Name: name, Digest: page.SafeLine(row.Digest), Facts: s.botFacts(row),
+		chrome: out.chrome(name+": "+page.SafeLine(game.Title), "../", style, scripts...), Worth: worth,
+		Game: page.SafeLine(game.Title), Name: name, Digest: page.SafeLine(row.Digest), Facts: botFacts(c.Standings, row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
-		Failures: b.failures, Omitted: b.omitted, Times: timesOf(&b.times, row), Rating: ratingCurveOf(c.at, b.ratings),
+		Failures: b.Failures, Omitted: b.Omitted, Times: timesOf(&b.Times, row), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
 	}
 	if v.Rating != nil {
 		v.Rating.Unit = "the rating in Elo"
@@ -142,28 +113,28 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 	if row.Broken != "" && row.Failures[string(protocols.KindCompile)] == 0 {
 		v.Broken = new(page.DetailOf(string(protocols.KindCompile), row.Broken))
 	}
-	if b.limited {
-		v.Shares = sharesOf(b.shares)
+	if b.Limited {
+		v.Shares = sharesOf(b.Shares)
 	}
 	if len(opponents) > 0 {
-		v.Tables = append(v.Tables, s.opponentTable(i, opponents))
+		v.Tables = append(v.Tables, opponentTable(c.Standings.Of.Rows, i, opponents))
 	}
-	if s.Game.MaxSeats > 1 {
+	if game.MaxSeats > 1 {
 		seats := make(map[string]*report.Counts)
 		var order []string
-		for _, seat := range slices.Sorted(maps.Keys(b.seats)) {
+		for _, seat := range slices.Sorted(maps.Keys(b.Seats)) {
 			name := fmt.Sprint(seat)
-			seats[name], order = b.seats[seat], append(order, name)
+			seats[name], order = b.Seats[seat], append(order, name)
 		}
-		v.Tables = append(v.Tables, s.countTable("By seat", "seat", order, seats, noLink))
+		v.Tables = append(v.Tables, countTable(game, "By seat", "seat", order, seats, noLink))
 	}
-	if len(c.groups) > 1 {
-		v.Tables = append(v.Tables, s.countTable("By group", "group", slices.Sorted(slices.Values(c.groups)), b.groups, noLink))
+	if len(c.Groups) > 1 {
+		v.Tables = append(v.Tables, countTable(game, "By group", "group", slices.Sorted(slices.Values(c.Groups)), b.Groups, noLink))
 	}
-	byCase := s.countTable("By case", "case", sortedKeys(b.cases), b.cases, func(name string) string {
+	byCase := countTable(game, "By case", "case", slices.Sorted(maps.Keys(b.Cases)), b.Cases, func(name string) string {
 		return caseLink("../", i, name)
 	})
-	if c.partial {
+	if c.Partial {
 		byCase.Note = "Not all cases are counted: there are very many. " + byCase.Note
 	}
 	v.Tables = append(v.Tables, byCase)
@@ -171,16 +142,16 @@ func (s *Site) botView(c *collector, i int, row standings.Row, opponents []oppos
 }
 
 // botFacts sums up a bot's row of the standings.
-func (s *Site) botFacts(row standings.Row) []Fact {
-	rank := fmt.Sprintf("%d of %d", row.Rank, len(s.table.Ranked()))
+func botFacts(view report.Standings, row standings.Row) []Fact {
+	rank := fmt.Sprintf("%d of %d", row.Rank, len(view.Of.Ranked()))
 	switch {
 	case row.House:
 		rank = "none: it was the opponent of a test or scoring"
 	case row.Tied:
-		rank = fmt.Sprintf("%d (tied) of %d", row.Rank, len(s.table.Ranked()))
+		rank = fmt.Sprintf("%d (tied) of %d", row.Rank, len(view.Of.Ranked()))
 	}
 	facts := []Fact{{"rank", rank}, {"matches", fmt.Sprint(row.Played)}}
-	if s.Game.MaxSeats > 1 {
+	if view.Game.MaxSeats > 1 {
 		facts = append(facts, Fact{"won, drawn, lost", fmt.Sprintf("%d, %d, %d", row.Won, row.Drawn, row.Lost)})
 	}
 	facts = append(facts, Fact{"score", fmt.Sprint(row.Points)})
@@ -195,14 +166,14 @@ func (s *Site) botFacts(row standings.Row) []Fact {
 	return append(facts, Fact{"failures", cmp.Or(failed, "none")})
 }
 
-func (s *Site) opponentTable(row int, list []opposed) grid {
+func opponentTable(rows []standings.Row, row int, list []opposed) grid {
 	g := grid{Title: "By opponent", Caption: "Results by opponent", Header: heads(1, "opponent", "played", "won", "drawn", "lost", "score", "against", "share")}
 	for _, o := range list[:min(maxOpposed, len(list))] {
 		played := o.Played
 		share := (float64(o.Won) + float64(o.Drawn)/2) / float64(max(1, played))
 		g.Rows = append(g.Rows, []cell{
-			{Text: page.SafeLine(s.table.Rows[o.row].Bot), Link: fmt.Sprintf("%d.html", o.row+1), Name: true},
-			{Text: fmt.Sprint(played), Right: true, Link: pairLink("../", row, o.row), Label: fmt.Sprintf("%d matches against %s", played, page.SafeLine(s.table.Rows[o.row].Bot))},
+			{Text: page.SafeLine(rows[o.row].Bot), Link: fmt.Sprintf("%d.html", o.row+1), Name: true},
+			{Text: fmt.Sprint(played), Right: true, Link: pairLink("../", row, o.row), Label: fmt.Sprintf("%d matches against %s", played, page.SafeLine(rows[o.row].Bot))},
 			number(o.Won), number(o.Drawn), number(o.Lost), decimal(fmt.Sprint(o.Points)), decimal(fmt.Sprint(o.Against)),
 			{Text: fmt.Sprintf("%.0f %%", 100*share), Right: true, Heat: heat(share)},
 		})
@@ -216,8 +187,8 @@ func (s *Site) opponentTable(row int, list []opposed) grid {
 func noLink(string) string { return "" }
 
 // countTable shows counts by their names, in that order.
-func (s *Site) countTable(title, name string, order []string, by map[string]*report.Counts, link func(string) string) grid {
-	several := s.Game.MaxSeats > 1
+func countTable(game protocols.Game, title, name string, order []string, by map[string]*report.Counts, link func(string) string) grid {
+	several := game.MaxSeats > 1
 	g := grid{Title: title, Caption: title}
 	if several {
 		g.Header = heads(1, name, "played", "won", "drawn", "lost", "mean score", "failed")
@@ -246,111 +217,4 @@ func (s *Site) countTable(title, name string, order []string, by map[string]*rep
 		g.Note = fmt.Sprintf("%d more are left out; the list of matches has all.", n)
 	}
 	return g
-}
-
-// timesOf draws how long replies took.
-func timesOf(times *report.Times, row standings.Row) *histogram {
-	bars, from := times.Grouped(binsBar)
-	if bars == nil {
-		return nil
-	}
-	at := func(i int) string { return report.TimeEdge(from+i, binsBar) }
-	most := func(share float64) string { return report.TimeText(min(times.Within(share), row.SlowestUS)) }
-	h := barsOf(bars, func(i int) string { return "from " + at(i) + " to " + at(i+1) })
-	h.Low, h.High = at(0), at(len(bars))
-	h.Summary = fmt.Sprintf("%d replies: half took at most %s, 99 %% at most %s, the slowest %s; the mean is %s.", times.Replies(),
-		most(0.5), most(0.99), report.TimeText(row.SlowestUS), report.TimeText(int64(row.MeanUS)))
-	return h
-}
-
-// sharesOf draws how much of its budget the bot used in its matches.
-func sharesOf(shares [shareBins + 1]int64) *histogram {
-	total, half := int64(0), int64(0)
-	for i, n := range shares {
-		total += n
-		if i >= shareBins/2 {
-			half += n
-		}
-	}
-	if total == 0 {
-		return nil
-	}
-	h := barsOf(shares[:], func(i int) string {
-		if i == shareBins {
-			return "all of it, or more"
-		}
-		return fmt.Sprintf("%d to %d %%", 100*i/shareBins, 100*(i+1)/shareBins)
-	})
-	h.Bars[shareBins].Marked = true
-	h.Low, h.High = "0 %", "100 %, or more"
-	h.Summary = fmt.Sprintf("In %d of %d matches it used half of its time or more, in %d all of it.", half, total, shares[shareBins])
-	return h
-}
-
-func barsOf(bins []int64, label func(int) string) *histogram {
-	h := &histogram{Width: 100 * len(bins)}
-	most := slices.Max(bins)
-	for i, n := range bins {
-		tall := 0.0
-		if n > 0 {
-			tall = max(2, round1(96*float64(n)/float64(most)))
-		}
-		h.Bars = append(h.Bars, column{X: 100*i + 6, Y: round1(100 - tall), H: tall, Label: fmt.Sprintf("%s: %d", label(i), n)})
-	}
-	return h
-}
-
-// ratingCurveOf draws a rating over time; nil if there are fewer than two points.
-func ratingCurveOf(at []int, ratings []*strength.Rating) *ratingCurve {
-	s, known := scale{low: math.Inf(1), high: math.Inf(-1)}, 0
-	for i, r := range ratings {
-		if r == nil {
-			continue
-		}
-		known++
-		if r.Low != nil && i >= len(ratings)/8 { // the first intervals are very wide
-			s.include(r)
-		}
-		s.low, s.high = min(s.low, r.Value), max(s.high, r.Value)
-	}
-	if known < 2 {
-		return nil
-	}
-	s.widen()
-	total := float64(at[len(at)-1])
-	y := func(v float64) float64 { return round1(96 - 92*(min(s.high, max(s.low, v))-s.low)/(s.high-s.low)) }
-	var line, upper, lower bytes.Buffer
-	var under []string
-	c := &ratingCurve{}
-	for i, r := range ratings {
-		if r == nil {
-			continue
-		}
-		command := "L"
-		if line.Len() == 0 {
-			command = "M"
-			c.First = fmt.Sprint(at[i])
-		}
-		x := round1(1000 * float64(at[i]) / total)
-		fmt.Fprintf(&line, "%s%g %g", command, x, y(r.Value))
-		if r.Low == nil {
-			continue
-		}
-		if upper.Len() == 0 {
-			fmt.Fprintf(&upper, "M%g %g", x, y(*r.High))
-		} else {
-			fmt.Fprintf(&upper, "L%g %g", x, y(*r.High))
-		}
-		under = append(under, fmt.Sprintf("L%g %g", x, y(*r.Low)))
-	}
-	for _, point := range slices.Backward(under) {
-		lower.WriteString(point)
-	}
-	if upper.Len() > 0 {
-		c.Band = upper.String() + lower.String() + "Z"
-	}
-	c.Line, c.Grid = line.String(), "M0 4H1000M0 50H1000M0 96H1000"
-	c.Low, c.High, c.Last = fmt.Sprintf("%.4g", s.low), fmt.Sprintf("%.4g", s.high), fmt.Sprint(at[len(at)-1])
-	c.Summary = fmt.Sprintf("After %d matches: %s.", at[len(at)-1], rated(ratings[len(ratings)-1]))
-	return c
 }

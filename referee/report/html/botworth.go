@@ -5,69 +5,12 @@ import (
 	"html/template"
 	"strings"
 
-	"umpire/referee"
+	"umpire/protocols"
 	"umpire/referee/analysis"
-	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/report/html/page"
 	"umpire/referee/report/html/replay"
 )
-
-// analyse values the replies of a match, if that is wanted and can be done.
-func (p *played) analyse(s *Site, r record.Record) {
-	if s.Analysed == nil {
-		return
-	}
-	_ = referee.Guard(func() (err error) { // what is wrong with the record, its replay says
-		p.worth, err = s.Analysed.Of(r, s.Games, nil)
-		return err
-	})
-	p.record = &r
-}
-
-// analyse counts what replies were worth, without those of a house that is not listed.
-func (c *collector) analyse(p *played, rows []int, link string) {
-	m := p.worth
-	if m == nil {
-		return
-	}
-	for i, n := range rows {
-		if n < 0 || p.summary.Seats[i].House && !c.site.table.Rows[n].House {
-			m.Seats[i].Analysed = false
-		}
-	}
-	c.analysed.Add(m, analysis.At{Link: link, Number: c.match, Record: p.record})
-	p.worth, p.record = nil, nil
-}
-
-// worthOf is what a bot's replies were worth; nil if that is not known.
-func (c *collector) worthOf(name, digest string) *analysis.Bot {
-	return c.analysed.Bot(c.site.Game.Name, name, digest)
-}
-
-// addAccuracy adds the bots' accuracy to the standings.
-func (c *collector) addAccuracy(g *grid) {
-	if c.analysed.Matches == 0 {
-		return
-	}
-	note := ""
-	for n := range g.Rows {
-		row := c.site.table.Rows[n]
-		one := cell{Right: true}
-		if b := c.worthOf(row.Name, row.Digest); b != nil {
-			if note == "" {
-				var head string
-				head, note = report.AccuracyIs(b.Classes)
-				g.Header = append(g.Header, cell{Text: head, Right: true})
-			}
-			if share, ok := b.Accuracy(b.Classes); ok {
-				one.Text = fmt.Sprintf("%.1f %%", 100*share)
-			}
-		}
-		g.Rows[n] = append(g.Rows[n], one)
-	}
-	g.Note = strings.TrimSpace(g.Note + " " + note)
-}
 
 // botWorth is the part of a bot's page that says what its replies were worth.
 type botWorth struct {
@@ -89,7 +32,7 @@ type worstMove struct {
 }
 
 // newBotWorth sums up what a bot's replies were worth.
-func (s *Site) newBotWorth(b *analysis.Bot) *botWorth {
+func newBotWorth(b *analysis.Bot, games []protocols.Game) *botWorth {
 	values := report.ValuesOfBot(b)
 	head, note := report.AccuracyIs(b.Classes)
 	w := &botWorth{Title: "Worst moves", Note: note + " Values are in " + b.Unit + ", " + b.Method + "."}
@@ -116,7 +59,7 @@ func (s *Site) newBotWorth(b *analysis.Bot) *botWorth {
 			Class: string(replay.Grade(move.Move)), Text: page.SafeLine("Played " + page.Shorten(move.Reply) + ": " + values.Worth(move.Move)), Best: page.SafeLine(values.BestReply(move.Move)), Times: move.Times,
 		}
 		if move.Record != nil {
-			one.Board = replay.BoardBefore(*move.Record, s.Games, move.Move) // without a picture, the words remain
+			one.Board = replay.BoardBefore(*move.Record, games, move.Move) // without a picture, the words remain
 		}
 		w.Worst = append(w.Worst, one)
 	}

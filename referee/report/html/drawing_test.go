@@ -46,7 +46,7 @@ func TestDrawing(t *testing.T) {
 		t.Errorf("found the path %s, expected %s", got, want)
 	}
 	var page strings.Builder
-	if err := sitePages().ExecuteTemplate(&page, "plots", indexView{Plots: list}); err != nil {
+	if err := templates().ExecuteTemplate(&page, "plots", rankingView{Plots: list}); err != nil {
 		t.Fatal(err)
 	}
 	_, drawn, _ := strings.Cut(page.String(), "<svg")

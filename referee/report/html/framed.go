@@ -1,8 +1,6 @@
 package html
 
 import (
-	"bytes"
-
 	"umpire/referee"
 	"umpire/referee/analysis"
 	"umpire/referee/record"
@@ -39,12 +37,10 @@ func (s *Site) Replay(line record.Line, analyse bool) (text []byte, err error) {
 	if err == nil {
 		return text, nil
 	}
-	var b bytes.Buffer
-	err = sitePages().ExecuteTemplate(&b, "unplayed", struct {
+	return render("unplayed", struct {
 		chrome
 		missing
-	}{s.newChrome("Match", "", replay.Style()), missing{Game: s.Game.Title, ID: page.SafeLine(r.Called()), Why: page.Safe(err.Error())}})
-	return b.Bytes(), err
+	}{s.out().chrome("Match", "", replay.Style()), missing{Game: s.Game.Title, ID: page.SafeLine(r.Called()), Why: page.Safe(err.Error())}})
 }
 
 // FramedPolicy is the content security policy of a page with a style and scripts of its

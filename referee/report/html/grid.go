@@ -12,6 +12,12 @@ import (
 	"umpire/referee/strength"
 )
 
+// The most rows of a table.
+const (
+	maxRows  = 2000 // of bots
+	maxCases = 500  // of cases
+)
+
 // grid is a table on a page.
 type grid struct {
 	Title, Caption string // the caption is for those who can't see the title

@@ -1,10 +1,8 @@
 package html
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"html/template"
 
 	"umpire/referee/report"
 	"umpire/referee/report/html/page"
@@ -51,9 +49,8 @@ type leagueGame struct {
 
 // Page returns the page, which is one file.
 func (l League) Page() ([]byte, error) {
-	style := page.Style() + siteText
 	v := leagueView{
-		chrome:  chrome{Policy: page.Policy(style, sortText), Style: page.StyleElement(style), Script: []template.HTML{page.ScriptElement(sortText)}},
+		chrome:  newChrome("", "", SiteStyle(), sortText),
 		Summary: fmt.Sprintf("%s, %s%s", report.Plural(len(l.Sum.Of.Rows), "bot"), report.Plural(l.Sum.Matches, "match"), page.SafeLine(l.Sum.Selected)),
 		Lead:    l.lead(), Podium: l.podium(), Table: l.table(), Totals: l.totals(),
 	}
@@ -73,9 +70,7 @@ func (l League) Page() ([]byte, error) {
 	if l.Sum.Of.Sum == standings.Places {
 		v.Legend = "In the column of a game, the bot's place there; tied bots share the better one. The last column is their sum, of which least is best. Blue: first; orange: last."
 	}
-	var b bytes.Buffer
-	err := sitePages().ExecuteTemplate(&b, "league", v)
-	return b.Bytes(), err
+	return render("league", v)
 }
 
 // lead says who is first, and by how much.

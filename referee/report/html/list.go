@@ -3,26 +3,29 @@ package html
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"html/template"
+	"math"
 	"slices"
 	"strconv"
 
+	"umpire/referee/report"
+	"umpire/referee/report/html/collect"
 	"umpire/referee/report/html/page"
+	"umpire/referee/report/html/replay"
 )
 
 // maxListed is how many matches a page lists: it filters them in an instant.
 const maxListed = 100_000
 
-// lister writes the pages that list the matches.
-type lister struct {
-	site     *Site
-	pages    int
-	first    int // number of the first match of the page
-	count    int // matches of the page
-	rows     bytes.Buffer
-	cases    dictionary
-	verdicts dictionary
-	units    [][3]int // a unit, its first match on the page, counted from 0, and how many there are
+// listed is the data of a page that lists matches. A row is the case, then for
+// each seat the bot's row in the standings, the verdict, the score and the place.
+type listed struct {
+	First    int             `json:"first"`
+	Bots     []string        `json:"bots"`
+	Cases    []string        `json:"cases"`
+	Verdicts []string        `json:"verdicts"`
+	Units    [][3]int        `json:"units"`
+	Rows     json.RawMessage `json:"rows"`
 }
 
 // dictionary numbers texts.
@@ -44,15 +47,18 @@ func (d *dictionary) number(text string) int {
 	return n
 }
 
-// listed is the data of a page that lists matches. A row is the case, then for
-// each seat the bot's row in the standings, the verdict, the score and the place.
-type listed struct {
-	First    int             `json:"first"`
-	Bots     []string        `json:"bots"`
-	Cases    []string        `json:"cases"`
-	Verdicts []string        `json:"verdicts"`
-	Units    [][3]int        `json:"units"`
-	Rows     json.RawMessage `json:"rows"`
+// lister writes the pages that list the matches.
+type lister struct {
+	out      publisher
+	view     report.Standings
+	total    int // matches of all pages
+	pages    int
+	first    int // number of the first match of the page
+	count    int // matches of the page
+	rows     bytes.Buffer
+	cases    dictionary
+	verdicts dictionary
+	units    [][3]int // a unit, its first match on the page, counted from 0, and how many there are
 }
 
 // listView is a page that lists matches.
@@ -74,10 +80,12 @@ type option struct {
 // notPlayed is the verdict of seats in a match that umpire failed to play.
 const notPlayed = "not played"
 
-func newLister(s *Site) *lister { return &lister{site: s, first: 1} }
+func newLister(out publisher, view report.Standings, total int) *lister {
+	return &lister{out: out, view: view, total: total, first: 1}
+}
 
 // add lists the at-th match of a unit, from 0.
-func (l *lister) add(p *played, seats []int, number, at int) error {
+func (l *lister) add(m *collect.Match, seats []int, number, at int) error {
 	if l.count == maxListed {
 		if err := l.flush(); err != nil {
 			return err
@@ -92,10 +100,10 @@ func (l *lister) add(p *played, seats []int, number, at int) error {
 		row = append(row, ',')
 	}
 	row = append(row, '[')
-	row = strconv.AppendInt(row, int64(l.cases.number(p.name)), 10)
-	for i, seat := range p.summary.Seats {
+	row = strconv.AppendInt(row, int64(l.cases.number(m.Case)), 10)
+	for i, seat := range m.Summary.Seats {
 		verdict := seat.Verdict
-		if p.failed != "" {
+		if m.Failed != "" {
 			verdict = notPlayed
 		}
 		for _, n := range []int{seats[i], l.verdicts.number(page.SafeLine(verdict))} {
@@ -109,14 +117,6 @@ func (l *lister) add(p *played, seats []int, number, at int) error {
 	return nil
 }
 
-// listName is the name of the n-th page that lists matches, from 1.
-func listName(n int) string {
-	if n == 1 {
-		return "matches.html"
-	}
-	return fmt.Sprintf("matches-%d.html", n)
-}
-
 // pagesOf is how many pages list that many matches.
 func pagesOf(matches int) int { return max(1, (matches+maxListed-1)/maxListed) }
 
@@ -127,8 +127,8 @@ func (l *lister) close() error { return l.flush() }
 func (l *lister) flush() error {
 	l.pages++
 	v := listView{
-		chrome: l.site.newChrome("Matches", "", page.Style()+siteText, listText, matchesText),
-		Page:   l.pages, Pages: pagesOf(l.site.Matches()), First: l.first, Last: l.first + l.count - 1, Total: l.site.Matches(),
+		chrome: l.out.chrome("Matches", "", SiteStyle(), listText, matchesText),
+		Page:   l.pages, Pages: pagesOf(l.total), First: l.first, Last: l.first + l.count - 1, Total: l.total,
 		Cases: l.cases.texts, Verdicts: l.verdicts.texts,
 		Data: listed{First: l.first, Cases: l.cases.texts, Verdicts: l.verdicts.texts, Units: l.units},
 	}
@@ -137,22 +137,55 @@ func (l *lister) flush() error {
 			v.Others = append(v.Others, listName(n))
 		}
 	}
-	for i, row := range l.site.table.Rows {
+	for i, row := range l.view.Of.Rows {
 		v.Bots = append(v.Bots, option{i + 1, page.SafeLine(row.Bot)})
 		v.Data.Bots = append(v.Data.Bots, page.SafeLine(row.Bot))
 	}
 	v.Data.Rows = slices.Concat([]byte("["), l.rows.Bytes(), []byte("]"))
-	var b bytes.Buffer
-	if err := sitePages().ExecuteTemplate(&b, "matches", v); err != nil {
-		return err
-	}
-	if l.pages == 1 && l.site.Game.MaxSeats > 1 {
-		if err := l.site.writePairs(v.Data, l.count); err != nil {
+	if l.pages == 1 && l.view.Game.MaxSeats > 1 {
+		if err := writePairs(l.out, l.view, v.Data, l.count, l.total); err != nil {
 			return err
 		}
 	}
 	l.first += l.count
 	l.count, l.units, l.cases, l.verdicts = 0, nil, dictionary{}, dictionary{}
 	l.rows.Reset()
-	return l.site.write(listName(l.pages), b.Bytes())
+	_, err := l.out.write(listName(v.Page), "matches", v)
+	return err
+}
+
+// compared is the data of the page that compares two bots.
+type compared struct {
+	listed
+	Sure [][3]int `json:"sure"` // two rows of the standings, and the likelihood that the first is the stronger bot, in thousandths
+}
+
+// pairsView is that page.
+type pairsView struct {
+	chrome
+	Data template.HTML
+	More int // the page knows as many matches; 0: all
+}
+
+// writePairs writes the page that compares two bots by the matches of a list, the first of
+// all of them.
+func writePairs(out publisher, view report.Standings, list listed, matches, total int) error {
+	data := compared{listed: list}
+	place := rowsOf(view.Of)
+	for _, p := range view.Of.Pairs {
+		if sure, ok := view.Superior(p); ok {
+			data.Sure = append(data.Sure, [3]int{place[p.Bot], place[p.Opponent], int(math.Round(1000 * sure))})
+		}
+	}
+	packed, err := page.Pack(data)
+	if err != nil {
+		return err
+	}
+	v := pairsView{chrome: out.chrome("Head to head", "", SiteStyle(), page.UnpackScript(), listText, pairsText), Data: packed}
+	v.Policy += "; " + replay.FramePolicy
+	if matches < total {
+		v.More = matches
+	}
+	_, err = out.write(pairsName, "pairs", v)
+	return err
 }

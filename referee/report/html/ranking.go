@@ -1,7 +1,6 @@
 package html
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"html/template"
@@ -12,6 +11,38 @@ import (
 	"umpire/referee/standings"
 )
 
+// The most bots of a crosstable.
+const (
+	maxCrossed = 40   // in figures
+	maxMapped  = 1000 // as a map
+)
+
+// ranking draws standings.
+type ranking struct {
+	view report.Standings
+	bot  func(row int) string           // address of a bot's page
+	pair func(row, opponent int) string // address of the matches of two bots
+}
+
+// rankingView is what a page shows of standings.
+type rankingView struct {
+	Notes      []note
+	Standings  grid
+	Rounds     []round
+	Bracket    bool // the winners of two encounters meet in the next round
+	Certainty  *grid
+	Crosstable *grid
+	Map        template.HTML // of a larger crosstable, packed; "": there is none
+	Plots      []drawing
+}
+
+// show returns all of it but the map and the plots.
+func (r ranking) show() rankingView {
+	v := rankingView{Notes: r.notes(), Standings: r.standings(), Rounds: r.rounds(), Certainty: r.certainty(), Crosstable: r.crosstable()}
+	v.Bracket = isBracket(v.Rounds)
+	return v
+}
+
 // StandingsFragment returns the part of a page that shows standings, whose style is that
 // of SiteStyle. Links lead to where link says: for a bot, and for the matches of two.
 func StandingsFragment(v report.Standings, link func(bot, opponent string) string) (template.HTML, error) {
@@ -20,19 +51,34 @@ func StandingsFragment(v report.Standings, link func(bot, opponent string) strin
 		v, func(row int) string { return link(name(row), "") },
 		func(row, opponent int) string { return link(name(row), name(opponent)) },
 	}
-	shown := indexView{Notes: r.notes()}
-	shown.Standings, shown.Plots = r.standings(), drawings(v.Plots(nil))
-	shown.Certainty, shown.Rounds, shown.Crosstable = r.certainty(), r.rounds(), r.crosstable()
-	shown.Bracket = isBracket(shown.Rounds)
-	var b bytes.Buffer
-	err := sitePages().ExecuteTemplate(&b, "ranking", shown)
-	return template.HTML(b.String()), err // escaped by its own template
+	shown := r.show()
+	shown.Plots = drawings(v.Plots(nil))
+	text, err := render("ranking", shown)
+	return template.HTML(text), err // escaped by its own template
 }
 
 // note is a remark about results.
 type note struct {
 	Text string
 	Bots []cell // whom it is about
+}
+
+// round is a round of a Swiss tournament or knockout.
+type round struct {
+	Title    string
+	Meetings []meeting
+}
+
+// meeting is a pair in a round.
+type meeting struct {
+	Sides  []side
+	Result string
+	Link   string
+}
+
+type side struct {
+	Name, Link, Points string
+	Won                bool
 }
 
 // notes holds what a reader of standings must know.
@@ -50,16 +96,6 @@ func (r ranking) notes() (notes []note) {
 		notes = append(notes, note{Text: page.Published(text)})
 	}
 	return notes
-}
-
-// SiteStyle is the style sheet of a report's pages.
-func SiteStyle() string { return page.Style() + siteText }
-
-// ranking draws standings.
-type ranking struct {
-	view report.Standings
-	bot  func(row int) string           // address of a bot's page
-	pair func(row, opponent int) string // address of the matches of two bots
 }
 
 // standings is the table of the standings.
@@ -109,10 +145,7 @@ func (r ranking) certainty() *grid {
 	if !ok {
 		return nil
 	}
-	place := make(map[string]int)
-	for i, row := range r.view.Of.Rows {
-		place[row.Bot] = i
-	}
+	place := rowsOf(r.view.Of)
 	g := grid{Caption: table.Title, Note: note}
 	for i, name := range table.Header {
 		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
@@ -128,73 +161,9 @@ func (r ranking) certainty() *grid {
 	return &g
 }
 
-// crosstable is the bots' results against each other as a heat map; nil if
-// there are too few bots, or too many to read it.
-func (r ranking) crosstable() *grid {
-	rows := r.view.Of.Rows
-	n := len(rows)
-	if n < 2 || n > maxCrossed || len(r.view.Of.Pairs) == 0 {
-		return nil
-	}
-	place := make(map[string]int)
-	g := grid{Caption: "Crosstable", Header: heads(2, "rank", "bot")}
-	for i, row := range rows {
-		place[row.Bot] = i
-		label := cell{Text: report.RankLabel(rows, i), Right: true}
-		g.Header = append(g.Header, cell{Text: label.Text, Link: r.bot(i), Label: page.SafeLine(row.Bot)})
-		cells := make([]cell, 2+n)
-		cells[0] = label
-		cells[1] = cell{Text: page.SafeLine(row.Bot), Link: r.bot(i), Name: true}
-		cells[2+i] = cell{Text: "·", Heat: "none"}
-		g.Rows = append(g.Rows, cells)
-	}
-	for _, p := range r.view.Of.Pairs {
-		i, j := place[p.Bot], place[p.Opponent]
-		g.Rows[i][2+j] = r.crossed(p, i, j)
-		g.Rows[j][2+i] = r.crossed(p.Back(), j, i)
-	}
-	return &g
-}
-
-// crossMap is the data of a crosstable that is drawn as a map: the bots, and for every two
-// that met their rows, and how often the first won, drew and lost.
-type crossMap struct {
-	Bots  []string `json:"bots"`
-	Pairs []int    `json:"pairs"`
-}
-
-// crossMap returns what a map is drawn from; nil where there is a table, or nothing that
-// can be read.
-func (r ranking) crossMap() *crossMap {
-	rows := r.view.Of.Rows
-	if len(rows) <= maxCrossed || len(rows) > maxMapped || len(r.view.Of.Pairs) == 0 {
-		return nil
-	}
-	m, place := &crossMap{}, make(map[string]int)
-	for i, row := range rows {
-		place[row.Bot] = i
-		m.Bots = append(m.Bots, page.SafeLine(row.Bot))
-	}
-	for _, p := range r.view.Of.Pairs {
-		m.Pairs = append(m.Pairs, place[p.Bot], place[p.Opponent], p.Won, p.Drawn, p.Lost)
-	}
-	return m
-}
-
-func (r ranking) crossed(p standings.HeadToHead, row, column int) cell {
-	share := (float64(p.Won) + float64(p.Drawn)/2) / float64(max(1, p.Played))
-	return cell{
-		Text: fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), Heat: heat(share), Link: r.pair(row, column),
-		Label: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost", page.SafeLine(p.Bot), page.SafeLine(p.Opponent), p.Won, p.Drawn, p.Lost),
-	}
-}
-
 // rounds are the rounds of a Swiss tournament or knockout.
 func (r ranking) rounds() (out []round) {
-	place := make(map[string]int)
-	for i, row := range r.view.Of.Rows {
-		place[row.Bot] = i
-	}
+	place := rowsOf(r.view.Of)
 	for n, list := range r.view.Encounters.Rounds {
 		one := round{Title: fmt.Sprintf("Round %d", n+1)}
 		if r.view.Encounters.Winner != "" && n == len(r.view.Encounters.Rounds)-1 {
@@ -248,4 +217,63 @@ func (r ranking) meeting(e report.Encounter, place map[string]int) meeting {
 		m.Link = r.pair(a, b)
 	}
 	return m
+}
+
+// crossMap is the data of a crosstable that is drawn as a map: the bots, and for every two
+// that met their rows, and how often the first won, drew and lost.
+type crossMap struct {
+	Bots  []string `json:"bots"`
+	Pairs []int    `json:"pairs"`
+}
+
+// crosstable is the bots' results against each other as a heat map; nil if
+// there are too few bots, or too many to read it.
+func (r ranking) crosstable() *grid {
+	rows := r.view.Of.Rows
+	n := len(rows)
+	if n < 2 || n > maxCrossed || len(r.view.Of.Pairs) == 0 {
+		return nil
+	}
+	place := rowsOf(r.view.Of)
+	g := grid{Caption: "Crosstable", Header: heads(2, "rank", "bot")}
+	for i, row := range rows {
+		label := cell{Text: report.RankLabel(rows, i), Right: true}
+		g.Header = append(g.Header, cell{Text: label.Text, Link: r.bot(i), Label: page.SafeLine(row.Bot)})
+		cells := make([]cell, 2+n)
+		cells[0] = label
+		cells[1] = cell{Text: page.SafeLine(row.Bot), Link: r.bot(i), Name: true}
+		cells[2+i] = cell{Text: "·", Heat: "none"}
+		g.Rows = append(g.Rows, cells)
+	}
+	for _, p := range r.view.Of.Pairs {
+		i, j := place[p.Bot], place[p.Opponent]
+		g.Rows[i][2+j] = r.crossed(p, i, j)
+		g.Rows[j][2+i] = r.crossed(p.Back(), j, i)
+	}
+	return &g
+}
+
+// crossMap returns what a map is drawn from; nil where there is a table, or nothing that
+// can be read.
+func (r ranking) crossMap() *crossMap {
+	rows := r.view.Of.Rows
+	if len(rows) <= maxCrossed || len(rows) > maxMapped || len(r.view.Of.Pairs) == 0 {
+		return nil
+	}
+	m, place := &crossMap{}, rowsOf(r.view.Of)
+	for _, row := range rows {
+		m.Bots = append(m.Bots, page.SafeLine(row.Bot))
+	}
+	for _, p := range r.view.Of.Pairs {
+		m.Pairs = append(m.Pairs, place[p.Bot], place[p.Opponent], p.Won, p.Drawn, p.Lost)
+	}
+	return m
+}
+
+func (r ranking) crossed(p standings.HeadToHead, row, column int) cell {
+	share := (float64(p.Won) + float64(p.Drawn)/2) / float64(max(1, p.Played))
+	return cell{
+		Text: fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), Heat: heat(share), Link: r.pair(row, column),
+		Label: fmt.Sprintf("%s against %s: %d won, %d drawn, %d lost", page.SafeLine(p.Bot), page.SafeLine(p.Opponent), p.Won, p.Drawn, p.Lost),
+	}
 }

@@ -9,15 +9,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 
 	"umpire/protocols"
 	"umpire/referee/analysis"
-	"umpire/referee/cases"
 	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/report/html/replay"
-	"umpire/referee/scoring"
+	"umpire/referee/report/html/collect"
 	"umpire/referee/standings"
 )
 
@@ -42,7 +39,7 @@ type Site struct {
 	// played in rounds; nil: without rounds.
 	View func(*standings.Tally) report.Standings
 	// Score scores submissions; nil: no scores are shown.
-	Score func([]cases.Case, *scoring.Results) (scoring.Scores, error)
+	Score collect.Score
 	// Analysed is what is known so far of the worth of replies; nil: none is to be valued.
 	Analysed *analysis.Memory
 	// Viewer is the page by which the game's author shows positions; nil: there is none.
@@ -59,25 +56,10 @@ type Site struct {
 	tally *standings.Tally
 	seen  map[uint64]int32 // match by record.Summary.Key
 	names record.Names
-	left  map[int32]bool // matches that do not count, by position
-	total int32          // records
-	table standings.Standings
-	view  report.Standings // of the table
+	left  map[int32]bool   // matches that do not count, by position
+	total int32            // records
+	view  report.Standings // of all matches that count, once they are known
 }
-
-// Run describes how the matches of a results file were played.
-type Run struct {
-	Name     string // of the folder or file
-	Facts    []Fact
-	Config   string // the resolved configuration; "" if none is known
-	Commands []Command
-}
-
-// Fact is a property of a run.
-type Fact struct{ Name, Value string }
-
-// Command is a command line, and what it does.
-type Command struct{ What, Line string }
 
 // maxRecords is how many records a site may have.
 const maxRecords = 1 << 30
@@ -140,27 +122,6 @@ func (s *Site) Skip(b *record.Summary) error {
 // Matches is how many matches have been counted.
 func (s *Site) Matches() int { return int(s.total) - len(s.left) }
 
-// Write makes the site. The lines are those of the records that were passed to
-// Add, in the same order.
-func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
-	s.rank()
-	s.seen = nil
-	c := newCollector(s)
-	if s.Viewer != nil {
-		if err := s.write(viewerName, replay.ViewerFile(s.Viewer)); err != nil {
-			return err
-		}
-	}
-	err := s.play(lines, c)
-	if err == nil {
-		err = c.list.close()
-	}
-	if err != nil {
-		return err
-	}
-	return s.writePages(c)
-}
-
 // rank makes the standings of what has been added, once.
 func (s *Site) rank() {
 	if s.view.Of != nil {
@@ -173,7 +134,6 @@ func (s *Site) rank() {
 		}
 	}
 	s.view = s.View(s.tally)
-	s.table = *s.view.Of
 }
 
 // counted yields the lines that count, with their numbers from 0.
@@ -199,45 +159,5 @@ func (s *Site) counted(lines iter.Seq2[record.Line, error]) iter.Seq2[record.Lin
 	}
 }
 
-// rows is the number of each bot in the standings, by name and digest.
-func (s *Site) rows() map[[2]string]int {
-	index := make(map[[2]string]int, len(s.table.Rows))
-	for i, row := range s.table.Rows {
-		index[[2]string{row.Name, row.Digest}] = i
-	}
-	return index
-}
-
-// write makes a file with the pieces of a page.
-func (s *Site) write(name string, text []byte) error {
-	f, err := s.Create(name)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Close())
-}
-
-// isTraced reports whether the game's cases alone determine the positions.
-func (s *Site) isTraced(line record.Line) bool {
-	r, err := line.Record()
-	if err != nil {
-		return false
-	}
-	_, c, err := r.Parse(s.Games)
-	if err != nil {
-		return false
-	}
-	_, traced := c.Start(len(r.Seats)).(protocols.Tracer)
-	return traced
-}
-
-// sortedKeys are the keys of a map, in order.
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+// out returns what makes the pages.
+func (s *Site) out() publisher { return publisher{s.Create, s.Script} }

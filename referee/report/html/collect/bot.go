@@ -1,0 +1,98 @@
+package collect
+
+import (
+	"cmp"
+	"strings"
+
+	"umpire/protocols"
+	"umpire/referee/pattern"
+	"umpire/referee/report"
+	"umpire/referee/report/html/page"
+	"umpire/referee/strength"
+)
+
+// What is kept of a bot has bounds, whatever the number of matches.
+const (
+	maxFailures = 40 // kinds of a bot's failures, an example of each
+	maxAgain    = 12 // links to more matches of a kind
+)
+
+// ShareBins is how many bins the distribution of the used share of a budget has.
+const ShareBins = 10
+
+// Bot holds the figures of a bot that the standings lack.
+type Bot struct {
+	Seats    map[int]*report.Counts
+	Groups   map[string]*report.Counts
+	Cases    map[string]*report.Counts
+	Times    report.Times
+	Shares   [ShareBins + 1]int64 // matches by the used share of the budget; the last one is more than that
+	Limited  bool                 // there was a budget
+	Failures []Failure
+	Omitted  int                // kinds of failures beyond those
+	Ratings  []*strength.Rating // at the Collector's RatedAt; nil before it had played
+
+	kinds map[string]int // failures, by their signatures
+}
+
+// Failure is the first of the matches that a bot has failed in for the same reason, as far
+// as that can be seen: with the same verdict and, but for numbers, the same last line of
+// standard error, if it crashed and wrote one, or the same detail.
+type Failure struct {
+	Match                     int
+	Replay, Verdict, Case, ID string
+	Seat                      int
+	Detail                    page.Prose
+	Times                     int
+	Again                     []again // some of the other matches
+	Hint, ReproduceLine       string
+	Stderr                    string // its end
+	Said                      string // that of a crash, its last line
+}
+
+// again is another match with a failure.
+type again struct {
+	Match  int
+	Replay string
+}
+
+var digits = pattern.New(`[0-9]+`)
+
+// signature tells failures apart.
+func (f *Failure) signature() string {
+	return f.Verdict + "\n" + digits().ReplaceAllString(cmp.Or(f.Said, f.Detail.Line), "0")
+}
+
+func (b *Bot) fail(f Failure) {
+	f.Times = 1
+	if f.Verdict == string(protocols.KindCrash) {
+		said := strings.TrimSpace(f.Stderr)
+		f.Said = strings.TrimSpace(said[strings.LastIndexByte(said, '\n')+1:])
+	}
+	kind := f.signature()
+	if n, known := b.kinds[kind]; known {
+		first := &b.Failures[n]
+		if first.Times++; len(first.Again) < maxAgain {
+			first.Again = append(first.Again, again{f.Match, f.Replay})
+		}
+		return
+	}
+	if len(b.Failures) >= maxFailures {
+		b.Omitted++
+		return
+	}
+	if b.kinds == nil {
+		b.kinds = make(map[string]int)
+	}
+	b.kinds[kind] = len(b.Failures)
+	b.Failures = append(b.Failures, f)
+}
+
+func countIn[K comparable](in map[K]*report.Counts, key K) *report.Counts {
+	n := in[key]
+	if n == nil {
+		n = &report.Counts{}
+		in[key] = n
+	}
+	return n
+}

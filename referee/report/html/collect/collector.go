@@ -1,0 +1,228 @@
+package collect
+
+import (
+	"maps"
+	"slices"
+
+	"umpire/referee"
+	"umpire/referee/analysis"
+	"umpire/referee/cases"
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/report/html/page"
+	"umpire/referee/scoring"
+	"umpire/referee/standings"
+)
+
+// What a collector keeps has bounds, whatever the number of matches.
+const (
+	maxGroups   = 100
+	maxCounted  = 100_000 // bots times cases
+	maxScored   = 50_000  // matches that are scored by formula
+	maxRatedBot = 100     // bots whose ratings over time are shown
+	ratedPoints = 40      // in time
+)
+
+// Score scores submissions, by the cases that were found and their results.
+type Score = func([]cases.Case, *scoring.Results) (scoring.Scores, error)
+
+// Collector counts matches, in their order.
+type Collector struct {
+	Standings  report.Standings // of the matches
+	Bots       []Bot            // in the order of the standings
+	Groups     []string         // of cases, in the order of their appearance
+	Partial    bool             // cases are left out
+	RatedAt    []int            // number of matches at each of the bots' ratings
+	Highlights Highlights
+	Conditions Conditions
+
+	rows     map[[2]string]int // of the standings, by name and digest
+	match    int               // number of the last match
+	counted  int               // bots times cases
+	tally    *standings.Tally  // nil: no ratings over time
+	analysed *analysis.Tally
+	score    Score // nil: there is none, or not all matches are those of submissions
+	found    scoring.Found
+	results  scoring.Results
+}
+
+// New returns a collector of the matches of which the standings are known. Score is nil
+// where no scores are asked for.
+func New(view report.Standings, score Score) *Collector {
+	n := len(view.Of.Rows)
+	c := &Collector{Standings: view, Bots: make([]Bot, n), rows: make(map[[2]string]int, n), analysed: analysis.NewTally(), score: score}
+	c.Conditions.values = make(map[string]map[string]bool)
+	for i, row := range view.Of.Rows {
+		c.Bots[i] = Bot{Seats: make(map[int]*report.Counts), Groups: make(map[string]*report.Counts), Cases: make(map[string]*report.Counts)}
+		c.rows[[2]string{row.Name, row.Digest}] = i
+	}
+	if n <= maxRatedBot && view.Game.MaxSeats > 1 { // of one seat it would be the order of the cases
+		c.tally = standings.NewTally(view.Game.Rank)
+	}
+	return c
+}
+
+// Add counts a match, whose replay has an address. It returns the row of each seat's bot in
+// the standings; -1 for one that has no row, having taken part only in matches that umpire
+// failed to play.
+func (c *Collector) Add(m *Match, link string) []int {
+	c.match++
+	c.Conditions.add(m)
+	rows := make([]int, len(m.Summary.Seats))
+	for i, s := range m.Summary.Seats {
+		n, ok := c.Row(s.Bot, s.Digest)
+		if !ok {
+			n = -1
+		}
+		rows[i] = n
+	}
+	if m.Failed == "" {
+		c.count(m, rows, link)
+		c.Highlights.add(c.Standings.Of.Rows, &m.Summary, rows, link)
+		c.rate(&m.Summary)
+		c.analyse(m, rows, link)
+	}
+	c.keepScored(m)
+	return rows
+}
+
+// Row is the row of a bot in the standings, from 0.
+func (c *Collector) Row(name, digest string) (row int, ok bool) {
+	row, ok = c.rows[[2]string{name, digest}]
+	return row, ok
+}
+
+// isCounted reports whether the bot in a row is counted for a seat: not where the house
+// took it, unless the house is listed.
+func (c *Collector) isCounted(row int, seat record.SummarySeat) bool {
+	return row >= 0 && (!seat.House || c.Standings.Of.Rows[row].House)
+}
+
+func (c *Collector) count(m *Match, rows []int, link string) {
+	if !slices.Contains(c.Groups, m.group) && len(c.Groups) < maxGroups {
+		c.Groups = append(c.Groups, m.group)
+	}
+	for i, n := range rows {
+		if !c.isCounted(n, m.Summary.Seats[i]) {
+			continue
+		}
+		b := &c.Bots[n]
+		countIn(b.Seats, i+1).Add(m.Summary.Seats, i)
+		if slices.Contains(c.Groups, m.group) {
+			countIn(b.Groups, m.group).Add(m.Summary.Seats, i)
+		}
+		c.countCase(b, m, i)
+		b.Times.Include(&m.times[i])
+		if share := m.shares[i]; share >= 0 {
+			b.Limited = true
+			b.Shares[min(ShareBins, int(share*ShareBins))]++
+		}
+		if verdict := m.Summary.Seats[i].Verdict; verdict != "ok" {
+			b.fail(Failure{
+				Match: c.match, Replay: link, Verdict: page.SafeLine(referee.Verdict(verdict).Word(m.details[i])), Case: m.Case, ID: m.id, Seat: i + 1,
+				Detail: page.DetailOf(verdict, m.details[i]), Hint: m.hints[i], Stderr: m.stderr[i],
+			})
+		}
+	}
+}
+
+func (c *Collector) countCase(b *Bot, m *Match, seat int) {
+	if b.Cases[m.Case] == nil {
+		if c.counted >= maxCounted {
+			c.Partial = true
+			return
+		}
+		c.counted++
+	}
+	countIn(b.Cases, m.Case).Add(m.Summary.Seats, seat)
+}
+
+// rate notes the ratings now and then.
+func (c *Collector) rate(b *record.Summary) {
+	if c.tally == nil {
+		return
+	}
+	c.tally.Add(b)
+	total := c.Standings.Of.Matches
+	if n := c.tally.Matches; n*ratedPoints/total == (n-1)*ratedPoints/total {
+		return
+	}
+	c.RatedAt = append(c.RatedAt, c.tally.Matches)
+	for _, row := range c.tally.Standings(&standings.Ordering{NoCertainty: true}).Rows {
+		rating := row.Rating
+		if rating == nil {
+			rating = row.Mean
+		}
+		list := &c.Bots[c.rows[[2]string{row.Name, row.Digest}]].Ratings
+		for len(*list) < len(c.RatedAt)-1 {
+			*list = append(*list, nil) // it had not played
+		}
+		*list = append(*list, rating)
+	}
+}
+
+// keepScored keeps what scoring needs, as long as all matches are those of submissions.
+func (c *Collector) keepScored(m *Match) {
+	switch {
+	case c.score == nil:
+	case m.scored == nil || c.match > maxScored:
+		c.score, c.results, c.found = nil, scoring.Results{}, scoring.Found{}
+	default:
+		c.results.Add(m.scored)
+		c.found.Add(c.Standings.Game, m.scored)
+	}
+}
+
+// Scores is the result of scoring, if the matches are those of submissions and can be
+// scored. Why says what keeps submissions from being scored.
+func (c *Collector) Scores() (scores scoring.Scores, ok bool, why string) {
+	if c.score == nil || len(c.found.Cases) == 0 {
+		return scores, false, ""
+	}
+	if c.found.Unlike != nil {
+		return scores, false, c.found.Unlike.Error()
+	}
+	scores, err := c.score(slices.Clone[[]cases.Case](c.found.Cases), &c.results)
+	if err != nil {
+		return scores, false, err.Error()
+	}
+	return scores, true, ""
+}
+
+// Breakdown is how the bots did case by case, and how long their replies took.
+func (c *Collector) Breakdown() *report.Breakdown {
+	names := make(map[string]bool)
+	for _, b := range c.Bots {
+		for name := range b.Cases {
+			names[name] = true
+		}
+	}
+	of := func(r standings.Row) *Bot { return &c.Bots[c.rows[[2]string{r.Name, r.Digest}]] }
+	return &report.Breakdown{
+		Cases: slices.Sorted(maps.Keys(names)),
+		Times: func(r standings.Row) *report.Times { return &of(r).Times },
+		On:    func(r standings.Row, name string) *report.Counts { return of(r).Cases[name] },
+	}
+}
+
+// analyse counts what replies were worth.
+func (c *Collector) analyse(m *Match, rows []int, link string) {
+	if m.Worth == nil {
+		return
+	}
+	for i, n := range rows {
+		if !c.isCounted(n, m.Summary.Seats[i]) {
+			m.Worth.Seats[i].Analysed = false
+		}
+	}
+	c.analysed.Add(m.Worth, analysis.At{Link: link, Number: c.match, Record: m.record})
+	m.Worth, m.record = nil, nil
+}
+
+// IsAnalysed reports whether the worth of replies is known of any match.
+func (c *Collector) IsAnalysed() bool { return c.analysed.Matches > 0 }
+
+// Worth is what a bot's replies were worth; nil if that is not known.
+func (c *Collector) Worth(row standings.Row) *analysis.Bot {
+	return c.analysed.Bot(c.Standings.Game.Name, row.Name, row.Digest)
+}

@@ -1,0 +1,72 @@
+package collect
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"umpire/referee/record"
+	"umpire/referee/report"
+	"umpire/referee/report/html/page"
+)
+
+// Conditions are properties that matches have in common.
+type Conditions struct {
+	From, To string // when the first and the last match started, in RFC 3339; "" if that is not known
+
+	values map[string]map[string]bool
+	limits record.Limits // of the last match
+}
+
+// add notes the properties of a match.
+func (c *Conditions) add(m *Match) {
+	c.note("umpire", m.umpire)
+	c.note("isolation", m.level)
+	c.limit(m.limits)
+	if m.started != "" && (c.From == "" || m.started < c.From) {
+		c.From = m.started
+	}
+	c.To = max(c.To, m.started)
+}
+
+// limit notes the limits of a match, mostly those of the one before.
+func (c *Conditions) limit(l record.Limits) {
+	if l == c.limits {
+		return
+	}
+	c.limits = l
+	c.note("clock", l.Clock)
+	if l.TimeUS > 0 {
+		c.note("time for all replies", report.TimeText(l.TimeUS))
+	}
+	if l.MemoryBytes > 0 {
+		c.note("memory", fmt.Sprintf("%.4g MiB", float64(l.MemoryBytes)/(1<<20)))
+	}
+}
+
+// note notes a property of the matches, of a few values.
+func (c *Conditions) note(name, value string) {
+	if c.values[name] == nil {
+		c.values[name] = make(map[string]bool)
+	}
+	switch {
+	case value == "":
+	case len(c.values[name]) < 8:
+		c.values[name][page.SafeLine(value)] = true
+	case !c.values[name][page.SafeLine(value)]:
+		c.values[name]["…"] = true
+	}
+}
+
+// All yields the properties in order, each with its values.
+func (c *Conditions) All() iter.Seq2[string, string] {
+	return func(yield func(name, values string) bool) {
+		for _, name := range slices.Sorted(maps.Keys(c.values)) {
+			if len(c.values[name]) > 0 && !yield(name, strings.Join(slices.Sorted(maps.Keys(c.values[name])), ", ")) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,272 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"iter"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"umpire/protocols"
+	"umpire/referee/record"
+	"umpire/referee/report/html/collect"
+	"umpire/referee/report/html/page"
+	"umpire/referee/report/html/replay"
+)
+
+// Write makes the site. The lines are those of the records that were passed to
+// Add, in the same order.
+func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
+	s.rank()
+	s.seen = nil
+	if s.Viewer != nil {
+		if err := s.out().writeFile(viewerName, replay.ViewerFile(s.Viewer)); err != nil {
+			return err
+		}
+	}
+	c, list := collect.New(s.view, s.Score), newLister(s.out(), s.view, s.Matches())
+	err := s.play(lines, func(u *unit) error {
+		for i := range u.read {
+			m, at := &u.read[i], u.from+i
+			rows := c.Add(m, fmt.Sprintf("replays/%d.html?%d", u.number, at))
+			if err := list.add(m, rows, u.number, at); err != nil {
+				return err
+			}
+			if s.Done != nil {
+				s.Done()
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := list.close(); err != nil {
+		return err
+	}
+	return s.writeSummaries(c)
+}
+
+// writeSummaries writes the pages that show all matches together.
+func (s *Site) writeSummaries(c *collect.Collector) error {
+	v, err := newIndex(s.out(), s.view, s.Runs)
+	if err != nil {
+		return err
+	}
+	for n := range pagesOf(s.Matches()) {
+		v.Lists = append(v.Lists, listName(n+1))
+	}
+	scores, ok, why := c.Scores()
+	v.addMatches(c, scores, ok, why)
+	if _, err := s.out().write("index.html", "index", v); err != nil {
+		return err
+	}
+	return writeBots(s.out(), c, s.Games, scores)
+}
+
+// Preview returns the page of the standings, which are known when all records have been
+// added; what else the first page shows must be read again.
+func (s *Site) Preview() ([]byte, error) {
+	s.rank()
+	v, err := newIndex(s.out(), s.view, s.Runs)
+	if err != nil {
+		return nil, err
+	}
+	return render("index", v)
+}
+
+// unit is several matches that share a page. There, what their pictures and
+// the pages of their replays have in common is stored once.
+type unit struct {
+	number int // from 1
+	from   int // number of the first match in the unit, from 0: where replays are drawn later, all matches are of unit 1
+	first  int // number of the first match, from 1
+	total  int // matches of the site
+	lines  []record.Line
+	read   []collect.Match
+	ready  chan struct{}
+	err    error
+}
+
+// withPhases is how many matches of a site, the first, have pictures of what happens within
+// a step.
+const withPhases = 100
+
+// The most that a unit holds.
+const (
+	unitMatches = 256
+	unitTraced  = 16        // matches whose cases alone determine many positions
+	unitBytes   = 300 << 10 // of records
+)
+
+// play writes the pages that play matches back, and hands over the units in their order.
+func (s *Site) play(lines iter.Seq2[record.Line, error], add func(*unit) error) error {
+	jobs := max(1, s.Jobs)
+	todo, order := make(chan *unit), make(chan *unit, jobs)
+	stop := make(chan struct{})
+	var written atomic.Int64
+	var group errgroup.Group
+	group.Go(func() error {
+		defer close(todo)
+		defer close(order)
+		return s.units(lines, func(u *unit) bool {
+			select {
+			case order <- u:
+			case <-stop:
+				return false
+			}
+			todo <- u
+			return true
+		})
+	})
+	for range jobs {
+		group.Go(func() error {
+			var scan record.Scanner
+			for u := range todo {
+				u.err = s.replays(u, &scan, &written)
+				u.lines = nil
+				close(u.ready)
+			}
+			return nil
+		})
+	}
+	var failed error
+	for u := range order {
+		<-u.ready
+		if failed == nil {
+			if failed = u.err; failed == nil {
+				failed = add(u)
+			}
+			if failed != nil {
+				close(stop)
+			}
+		}
+	}
+	if err := group.Wait(); failed == nil {
+		failed = err
+	}
+	return failed
+}
+
+// units cuts the lines into units.
+func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool) error {
+	most, known := unitMatches, false
+	number, first := 0, 1
+	u, size := (*unit)(nil), 0
+	flush := func() bool {
+		if u == nil {
+			return true
+		}
+		full := u
+		first += len(u.lines)
+		u, size = nil, 0
+		return hand(full)
+	}
+	for line, err := range s.counted(lines) {
+		if err != nil {
+			return err
+		}
+		if !known {
+			if known = true; s.isTraced(line) {
+				most = unitTraced
+			}
+		}
+		if u == nil {
+			number++
+			u = &unit{number: number, first: first, total: s.Matches(), ready: make(chan struct{})}
+			if s.Later != nil {
+				u.number, u.from = 1, first-1
+			}
+		}
+		if s.Later != nil {
+			s.Later(line)
+		}
+		line.Bytes, line.Names = bytes.Clone(line.Bytes), &s.names
+		u.lines = append(u.lines, line)
+		if size += len(line.Bytes); (len(u.lines) == most || size >= unitBytes) && !flush() {
+			return nil
+		}
+	}
+	flush()
+	return nil
+}
+
+// isTraced reports whether the game's cases alone determine the positions.
+func (s *Site) isTraced(line record.Line) bool {
+	r, err := line.Record()
+	if err != nil {
+		return false
+	}
+	_, c, err := r.Parse(s.Games)
+	if err != nil {
+		return false
+	}
+	_, traced := c.Start(len(r.Seats)).(protocols.Tracer)
+	return traced
+}
+
+// replays reads the matches of a unit and writes the page that plays them back, unless that
+// is done later.
+func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) error {
+	in := collect.Reader{Games: s.Games, Scores: s.Score != nil, Analysed: s.Analysed}
+	shared, full := replay.NewShared(), written.Load() >= s.MaxReplays
+	u.read = make([]collect.Match, len(u.lines))
+	for i, line := range u.lines {
+		r, err := in.Read(&u.read[i], line, scan)
+		if err != nil {
+			return err
+		}
+		if s.Later != nil {
+			continue
+		}
+		m := replay.Match{Record: r, Games: s.Games, Worth: u.read[i].Worth}
+		if err := s.addReplay(shared, m, full, u.first+i <= withPhases); err != nil {
+			return err
+		}
+	}
+	if s.Later != nil {
+		return nil
+	}
+	data, err := shared.Pack(u.number, u.first, u.total)
+	if err != nil {
+		return err
+	}
+	view := sharedView{s.out().chrome("Match", "../", replay.Style()+replaysText, replay.Script(), chooseText), data}
+	if s.Viewer != nil {
+		view.Policy += "; " + replay.FramePolicy
+	}
+	size, err := s.out().write(fmt.Sprintf("replays/%d.html", u.number), "replays", view)
+	written.Add(int64(size))
+	return err
+}
+
+// addReplay adds the replay of a match to a page, or why there is none.
+func (s *Site) addReplay(to *replay.Shared, m replay.Match, full, phases bool) error {
+	why := missing{Game: s.Game.Title, ID: page.SafeLine(m.Record.Called())}
+	if full {
+		why.Command = replay.Command(m.Record.Called()) + " --html match.html"
+	} else {
+		if s.Viewer != nil {
+			m.Viewer = "../" + viewerName
+		}
+		err := to.Add(m, phases)
+		if err == nil {
+			return nil
+		}
+		why.Why = page.Safe(err.Error())
+	}
+	part, err := render("missing", why)
+	to.AddMissing(s.Game.Title, string(part))
+	return err
+}
+
+// missing is a match that is not played back.
+type missing struct{ Game, ID, Why, Command string }
+
+// sharedView is a page with the replays of a unit.
+type sharedView struct {
+	chrome
+	Data template.HTML
+}
