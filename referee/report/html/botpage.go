@@ -3,11 +3,14 @@ package html
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"maps"
 	"slices"
+	"strings"
 
 	"umpire/protocols"
 	"umpire/protocols/svg"
+	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/report/html/collect"
@@ -32,10 +35,15 @@ type botView struct {
 	Rating             *ratingCurve
 	Broken             *page.Prose // why it could not be compiled or started, where no match says so; nil: it could
 	Worth              *botWorth   // nil: it is not known
-	Failures           []collect.Failure
+	Failures           []botFailure
 	Omitted            int
 	FailedLink         string
-	File               string
+}
+
+// botFailure is a failure with the command that shows it again; "": there is none.
+type botFailure struct {
+	collect.Failure
+	ReproduceLine string
 }
 
 // writeBots writes a page for each bot. The games are those of the records.
@@ -96,7 +104,7 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 		chrome: out.chrome(name+": "+page.SafeLine(game.Title), "../", style, scripts...), Worth: worth,
 		Game: page.SafeLine(game.Title), Name: name, Digest: page.SafeLine(row.Digest), Facts: botFacts(c.Standings, row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
-		Failures: b.Failures, Omitted: b.Omitted, Times: timesOf(&b.Times, row), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
+		Omitted: b.Omitted, Times: timesOf(&b.Times, row), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
 	}
 	if v.Rating != nil {
 		v.Rating.Unit = "the rating in Elo"
@@ -104,11 +112,12 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 			v.Rating.Unit = "the mean score of a match"
 		}
 	}
-	for n := range v.Failures {
-		f := &v.Failures[n]
+	for _, f := range b.Failures {
+		again := ""
 		if id := replay.IDFlag(f.ID); id != "" && f.Verdict != string(protocols.KindCompile) {
-			f.ReproduceLine = "umpire reproduce " + record.ResultsFile + id
+			again = "umpire reproduce " + record.ResultsFile + id
 		}
+		v.Failures = append(v.Failures, botFailure{f, again})
 	}
 	if row.Broken != "" && row.Failures[string(protocols.KindCompile)] == 0 {
 		v.Broken = new(page.DetailOf(string(protocols.KindCompile), row.Broken))
@@ -217,4 +226,58 @@ func countTable(game protocols.Game, title, name string, order []string, by map[
 		g.Note = fmt.Sprintf("%d more are left out; the list of matches has all.", n)
 	}
 	return g
+}
+
+// botWorth is the part of a bot's page that says what its replies were worth.
+type botWorth struct {
+	Facts []Fact
+	Title string // of the moves
+	Worst []worstMove
+	Note  string
+}
+
+// worstMove is one of the moves that lost most.
+type worstMove struct {
+	Match, Step int
+	Link, Case  string
+	Seat        int
+	Class, Text string
+	Best        string
+	Times       int
+	Board       template.HTML // before the move; "" where it can't be drawn
+}
+
+// newBotWorth sums up what a bot's replies were worth.
+func newBotWorth(b *analysis.Bot, games []protocols.Game) *botWorth {
+	values := report.ValuesOfBot(b)
+	head, note := report.AccuracyIs(b.Classes)
+	w := &botWorth{Title: "Worst moves", Note: note + " Values are in " + b.Unit + ", " + b.Method + "."}
+	if share, ok := b.Accuracy(b.Classes); ok {
+		w.Facts = append(w.Facts, Fact{head, fmt.Sprintf("%.1f %%", 100*share)})
+	}
+	if b.Classes.Opinion != "" {
+		w.Title = "Moves that differ most from " + b.Classes.Opinion
+		w.Facts = append(w.Facts, Fact{"mean difference", report.Number(b.Mean) + " " + b.Unit})
+	} else {
+		w.Facts = append(w.Facts, Fact{"mean loss", report.Number(b.Mean) + " " + b.Unit + " a choice"},
+			Fact{"marked", replay.Marks(b.Inaccuracies, b.Mistakes, b.Blunders) + " in " + report.Plural(b.Choices, "choice")})
+	}
+	if b.Lost > 0 {
+		thirds := make([]string, 0, len(b.Thirds))
+		for i, lost := range b.Thirds {
+			thirds = append(thirds, fmt.Sprintf("%s %.0f %%", [...]string{"beginning", "middle", "end"}[i], 100*lost/b.Lost))
+		}
+		w.Facts = append(w.Facts, Fact{"lost by third of the match", strings.Join(thirds, ", ")})
+	}
+	for _, move := range b.Worst {
+		one := worstMove{
+			Match: move.Number, Step: move.Step, Link: move.Link + fmt.Sprintf("#step=%d", move.Step), Case: page.SafeLine(move.Case), Seat: move.Seat,
+			Class: string(replay.Grade(move.Move)), Text: page.SafeLine("Played " + page.Shorten(move.Reply) + ": " + values.Worth(move.Move)), Best: page.SafeLine(values.BestReply(move.Move)), Times: move.Times,
+		}
+		if move.Record != nil {
+			one.Board = replay.BoardBefore(*move.Record, games, move.Move) // without a picture, the words remain
+		}
+		w.Worst = append(w.Worst, one)
+	}
+	return w
 }

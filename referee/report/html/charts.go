@@ -1,10 +1,10 @@
 package html
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"umpire/referee/report"
 	"umpire/referee/report/html/collect"
@@ -93,55 +93,65 @@ type ratingCurve struct {
 
 // ratingCurveOf draws a rating over time; nil if there are fewer than two points.
 func ratingCurveOf(at []int, ratings []*strength.Rating) *ratingCurve {
-	s, known := scale{low: math.Inf(1), high: math.Inf(-1)}, 0
+	low, high, known := math.Inf(1), math.Inf(-1), 0
 	for i, r := range ratings {
 		if r == nil {
 			continue
 		}
 		known++
+		low, high = min(low, r.Value), max(high, r.Value)
 		if r.Low != nil && i >= len(ratings)/8 { // the first intervals are very wide
-			s.include(r)
+			low, high = min(low, *r.Low), max(high, *r.High)
 		}
-		s.low, s.high = min(s.low, r.Value), max(s.high, r.Value)
 	}
 	if known < 2 {
 		return nil
 	}
-	s.widen()
+	if high-low < 1e-9 {
+		low, high = low-1, high+1
+	}
 	total := float64(at[len(at)-1])
-	y := func(v float64) float64 { return round1(96 - 92*(min(s.high, max(s.low, v))-s.low)/(s.high-s.low)) }
-	var line, upper, lower bytes.Buffer
-	var under []string
-	c := &ratingCurve{}
+	y := func(v float64) float64 { return round1(96 - 92*(min(high, max(low, v))-low)/(high-low)) }
+	var line, upper, lower []string
+	c := &ratingCurve{Grid: "M0 4H1000M0 50H1000M0 96H1000"}
 	for i, r := range ratings {
 		if r == nil {
 			continue
 		}
-		command := "L"
-		if line.Len() == 0 {
-			command = "M"
+		if line == nil {
 			c.First = fmt.Sprint(at[i])
 		}
-		x := round1(1000 * float64(at[i]) / total)
-		fmt.Fprintf(&line, "%s%g %g", command, x, y(r.Value))
-		if r.Low == nil {
-			continue
+		point := func(v float64) string { return fmt.Sprintf("%g %g", round1(1000*float64(at[i])/total), y(v)) }
+		line = append(line, point(r.Value))
+		if r.Low != nil {
+			upper, lower = append(upper, point(*r.High)), append(lower, point(*r.Low))
 		}
-		if upper.Len() == 0 {
-			fmt.Fprintf(&upper, "M%g %g", x, y(*r.High))
-		} else {
-			fmt.Fprintf(&upper, "L%g %g", x, y(*r.High))
-		}
-		under = append(under, fmt.Sprintf("L%g %g", x, y(*r.Low)))
 	}
-	for _, point := range slices.Backward(under) {
-		lower.WriteString(point)
+	c.Line = "M" + strings.Join(line, "L")
+	if upper != nil {
+		slices.Reverse(lower)
+		c.Band = "M" + strings.Join(append(upper, lower...), "L") + "Z"
 	}
-	if upper.Len() > 0 {
-		c.Band = upper.String() + lower.String() + "Z"
-	}
-	c.Line, c.Grid = line.String(), "M0 4H1000M0 50H1000M0 96H1000"
-	c.Low, c.High, c.Last = fmt.Sprintf("%.4g", s.low), fmt.Sprintf("%.4g", s.high), fmt.Sprint(at[len(at)-1])
+	c.Low, c.High, c.Last = fmt.Sprintf("%.4g", low), fmt.Sprintf("%.4g", high), fmt.Sprint(at[len(at)-1])
 	c.Summary = fmt.Sprintf("After %d matches: %s.", at[len(at)-1], rated(ratings[len(ratings)-1]))
 	return c
+}
+
+// rated is a rating with its interval in words.
+func rated(r *strength.Rating) string {
+	if r == nil {
+		return "no rating"
+	}
+	if r.Low == nil {
+		return fmt.Sprintf("%.4g", r.Value)
+	}
+	return fmt.Sprintf("%.4g, 95 %% interval %.4g to %.4g", r.Value, *r.Low, *r.High)
+}
+
+// ratingOf is a row's rating or, where there is none, its mean score.
+func ratingOf(row standings.Row) *strength.Rating {
+	if row.Rating != nil {
+		return row.Rating
+	}
+	return row.Mean
 }

@@ -47,14 +47,7 @@ func (s *Site) Replay(line record.Line, analyse bool) (text []byte, err error) {
 // own that runs a program and shows pages of a site in frames made by it, which inherit the
 // policy. The last of the scripts is the Site's Script.
 func FramedPolicy(style string, scripts ...string) string {
-	allowed := "script-src 'wasm-unsafe-eval'"
 	scripts = append(scripts, replay.Script(), sortText, page.UnpackScript(), crossText, listText, matchesText, pairsText, copyText)
-	for _, script := range scripts {
-		allowed += " " + page.Hash(script)
-	}
-	styles := "style-src"
-	for _, text := range []string{style, SiteStyle(), replay.Style()} {
-		styles += " " + page.Hash(text)
-	}
-	return "default-src 'none'; connect-src 'none'; " + allowed + "; " + styles + "; frame-src blob:; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; connect-src 'none'; script-src 'wasm-unsafe-eval' " + page.Hashes(scripts...) +
+		"; style-src " + page.Hashes(style, SiteStyle(), replay.Style()) + "; frame-src blob:; base-uri 'none'; form-action 'none'"
 }

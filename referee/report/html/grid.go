@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"umpire/referee/report"
-	"umpire/referee/standings"
-	"umpire/referee/strength"
+	"umpire/referee/report/html/page"
 )
 
 // The most rows of a table.
@@ -98,6 +97,15 @@ type cell struct {
 	Extra bool   // of a header: the column is shown on demand
 }
 
+// cellsOf are the cells of a row of a report's table.
+func cellsOf(row []string, right []bool) []cell {
+	cells := make([]cell, len(row), len(row)+1)
+	for i, value := range row {
+		cells[i] = cell{Text: page.SafeLine(value), Right: right[i]}
+	}
+	return cells
+}
+
 func text(s string) cell { return cell{Text: s} }
 
 func number(n int) cell { return cell{Text: strconv.Itoa(n), Right: true} }
@@ -110,42 +118,6 @@ func heads(right int, names ...string) []cell {
 		out[i] = cell{Text: name, Right: i >= right}
 	}
 	return out
-}
-
-// scale is the axis that a rating is drawn on.
-type scale struct{ low, high float64 }
-
-func (s *scale) include(r *strength.Rating) {
-	s.low, s.high = min(s.low, r.Value), max(s.high, r.Value)
-	if r.Low != nil {
-		s.low, s.high = min(s.low, *r.Low), max(s.high, *r.High)
-	}
-}
-
-// widen keeps the scale from being empty.
-func (s *scale) widen() {
-	if s.high-s.low < 1e-9 {
-		s.low, s.high = s.low-1, s.high+1
-	}
-}
-
-// rated is a rating with its interval in words.
-func rated(r *strength.Rating) string {
-	if r == nil {
-		return "no rating"
-	}
-	if r.Low == nil {
-		return fmt.Sprintf("%.4g", r.Value)
-	}
-	return fmt.Sprintf("%.4g, 95 %% interval %.4g to %.4g", r.Value, *r.Low, *r.High)
-}
-
-// ratingOf is a row's rating or, where there is none, its mean score.
-func ratingOf(row standings.Row) *strength.Rating {
-	if row.Rating != nil {
-		return row.Rating
-	}
-	return row.Mean
 }
 
 // bar is a bar of 100 units.

@@ -63,6 +63,22 @@ func (v *indexView) addMatches(c *collect.Collector, scores scoring.Scores, scor
 	v.Story = newStory(c, scores, scored)
 }
 
+func safeRuns(runs []Run) []Run {
+	out := slices.Clone(runs)
+	for i := range out {
+		r := &out[i]
+		r.Name, r.Config = page.PublishedLine(r.Name), page.Published(page.Clip(r.Config, page.MaxText))
+		r.Facts, r.Commands = slices.Clone(r.Facts), slices.Clone(r.Commands)
+		for n := range r.Facts {
+			r.Facts[n].Value = page.PublishedLine(r.Facts[n].Value)
+		}
+		for n := range r.Commands {
+			r.Commands[n].Line = page.PublishedLine(r.Commands[n].Line)
+		}
+	}
+	return out
+}
+
 // span is a stretch of time in words; records give it in RFC 3339.
 func span(from, to string) string {
 	day := func(t string) string { return strings.Replace(t[:min(16, len(t))], "T", " ", 1) }

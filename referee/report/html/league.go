@@ -50,7 +50,7 @@ type leagueGame struct {
 // Page returns the page, which is one file.
 func (l League) Page() ([]byte, error) {
 	v := leagueView{
-		chrome:  newChrome("", "", SiteStyle(), sortText),
+		chrome:  publisher{}.chrome("", "", SiteStyle(), sortText),
 		Summary: fmt.Sprintf("%s, %s%s", report.Plural(len(l.Sum.Of.Rows), "bot"), report.Plural(l.Sum.Matches, "match"), page.SafeLine(l.Sum.Selected)),
 		Lead:    l.lead(), Podium: l.podium(), Table: l.table(), Totals: l.totals(),
 	}
@@ -117,21 +117,15 @@ func (l League) podium() (list []honoured) {
 // table is bots × games, with the sum.
 func (l League) table() grid {
 	from := l.Sum.Export().Page.Tables[0]
-	g := grid{Caption: "League"}
-	for i, name := range from.Header {
-		if n := i - 2; n >= 0 && n < len(l.Games) {
-			name = l.Games[n].View.Game.Title
-		}
-		g.Header = append(g.Header, cell{Text: page.SafeLine(name), Right: from.Right[i]})
+	g := grid{Caption: "League", Header: cellsOf(from.Header, from.Right)}
+	for i, game := range l.Games {
+		g.Header[2+i].Text = page.SafeLine(game.View.Game.Title)
 	}
 	for n, row := range from.Rows[:min(maxRows, len(from.Rows))] {
-		var cells []cell
-		for i, value := range row {
-			c := cell{Text: page.SafeLine(value), Right: from.Right[i], Name: i == 1}
-			if game := i - 2; game >= 0 && game < len(l.Games) {
-				c.Heat = l.heat(n, game)
-			}
-			cells = append(cells, c)
+		cells := cellsOf(row, from.Right)
+		cells[1].Name = true
+		for i := range l.Games {
+			cells[2+i].Heat = l.heat(n, i)
 		}
 		g.Rows = append(g.Rows, cells)
 	}

@@ -120,9 +120,6 @@ func (l *lister) add(m *collect.Match, seats []int, number, at int) error {
 // pagesOf is how many pages list that many matches.
 func pagesOf(matches int) int { return max(1, (matches+maxListed-1)/maxListed) }
 
-// close writes the last page.
-func (l *lister) close() error { return l.flush() }
-
 // flush writes a page and begins the next.
 func (l *lister) flush() error {
 	l.pages++

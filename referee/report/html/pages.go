@@ -4,11 +4,14 @@ import (
 	"bytes"
 	_ "embed"
 	"errors"
+	"fmt"
 	"html/template"
 	"io"
+	"net/url"
 	"sync"
 
 	"umpire/referee/report/html/page"
+	"umpire/referee/standings"
 )
 
 var (
@@ -60,10 +63,6 @@ func (p publisher) chrome(title, root, style string, scripts ...string) chrome {
 	if p.script != "" {
 		scripts = append([]string{p.script}, scripts...)
 	}
-	return newChrome(title, root, style, scripts...)
-}
-
-func newChrome(title, root, style string, scripts ...string) chrome {
 	c := chrome{Title: title, Root: root, Policy: page.Policy(style, scripts...), Style: page.StyleElement(style)}
 	for _, script := range scripts {
 		c.Script = append(c.Script, page.ScriptElement(script))
@@ -94,4 +93,40 @@ func render(kind string, view any) ([]byte, error) {
 	var b bytes.Buffer
 	err := templates().ExecuteTemplate(&b, kind, view)
 	return b.Bytes(), err
+}
+
+// viewerName is the file of a site's viewer.
+const viewerName = "viewer.html"
+
+// pairsName is the page that compares two bots, which its address names as in #1,2.
+const pairsName = "pairs.html"
+
+// rowsOf is the row of each bot in the standings, by the name that is shown.
+func rowsOf(of *standings.Standings) map[string]int {
+	rows := make(map[string]int, len(of.Rows))
+	for i, row := range of.Rows {
+		rows[row.Bot] = i
+	}
+	return rows
+}
+
+// botLink is the page of the bot in that row of the standings.
+func botLink(row int) string { return fmt.Sprintf("bots/%d.html", row+1) }
+
+// caseLink lists the matches of a row of the standings on a case.
+func caseLink(root string, row int, name string) string {
+	return fmt.Sprintf("%smatches.html#bot=%d&case=%s", root, row+1, url.QueryEscape(name))
+}
+
+// pairLink compares two rows of the standings.
+func pairLink(root string, row, opponent int) string {
+	return fmt.Sprintf("%s%s#%d,%d", root, pairsName, row+1, opponent+1)
+}
+
+// listName is the name of the n-th page that lists matches, from 1.
+func listName(n int) string {
+	if n == 1 {
+		return "matches.html"
+	}
+	return fmt.Sprintf("matches-%d.html", n)
 }

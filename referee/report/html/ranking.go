@@ -102,20 +102,14 @@ func (r ranking) notes() (notes []note) {
 func (r ranking) standings() grid {
 	table, kinds := r.view.Rounded()
 	at := slices.IndexFunc(table.Header, func(name string) bool { return slices.Contains(kinds, name) })
-	g := grid{Caption: "Standings"}
-	for i, name := range table.Header {
-		if i == at {
-			g.Header = append(g.Header, cell{Text: "failures"})
-		}
-		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
+	g := grid{Caption: "Standings", Header: cellsOf(table.Header, table.Right)}
+	if at >= 0 {
+		g.Header = slices.Insert(g.Header, at, cell{Text: "failures"})
 	}
 	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
-		cells := make([]cell, 0, len(row)+1)
-		for i, value := range row {
-			if i == at {
-				cells = append(cells, cell{Text: failuresOf(r.view.Of.Rows[n])})
-			}
-			cells = append(cells, cell{Text: page.SafeLine(value), Right: table.Right[i]})
+		cells := cellsOf(row, table.Right)
+		if at >= 0 {
+			cells = slices.Insert(cells, at, cell{Text: failuresOf(r.view.Of.Rows[n])})
 		}
 		cells[1].Link, cells[1].Name = r.bot(n), true
 		g.Rows = append(g.Rows, cells)
@@ -146,15 +140,9 @@ func (r ranking) certainty() *grid {
 		return nil
 	}
 	place := rowsOf(r.view.Of)
-	g := grid{Caption: table.Title, Note: note}
-	for i, name := range table.Header {
-		g.Header = append(g.Header, cell{Text: name, Right: table.Right[i]})
-	}
+	g := grid{Caption: table.Title, Note: note, Header: cellsOf(table.Header, table.Right)}
 	for _, row := range table.Rows {
-		var cells []cell
-		for i, value := range row {
-			cells = append(cells, cell{Text: page.SafeLine(value), Right: table.Right[i]})
-		}
+		cells := cellsOf(row, table.Right)
 		cells[1].Link, cells[1].Name = r.bot(place[row[1]]), true
 		g.Rows = append(g.Rows, cells)
 	}

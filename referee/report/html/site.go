@@ -2,6 +2,10 @@
 // of a league. A page is one file that loads nothing from elsewhere and opens from a disk. What
 // others wrote, as names, replies and standard error, is text on it and nothing else. The package
 // knows records and games, but no running match.
+//
+// Below stand tables and charts, templates and the names of pages, and what a Site is; in
+// the middle its pages: standings, scores and bots, lists of matches; above the writing of
+// a site, which has matches collected and replays drawn.
 package html
 
 import (
@@ -60,6 +64,20 @@ type Site struct {
 	total int32            // records
 	view  report.Standings // of all matches that count, once they are known
 }
+
+// Run describes how the matches of a results file were played.
+type Run struct {
+	Name     string // of the folder or file
+	Facts    []Fact
+	Config   string // the resolved configuration; "" if none is known
+	Commands []Command
+}
+
+// Fact is a property of a run.
+type Fact struct{ Name, Value string }
+
+// Command is a command line, and what it does.
+type Command struct{ What, Line string }
 
 // maxRecords is how many records a site may have.
 const maxRecords = 1 << 30

@@ -269,7 +269,7 @@ func TestSitePolicy(t *testing.T) {
 		}
 		want, markup := "default-src 'none'; style-src", text
 		for _, one := range regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(text, -1) {
-			want += " " + page.Hash(one[1])
+			want += " " + page.Hashes(one[1])
 			markup = strings.Replace(markup, one[1], "", 1)
 		}
 		want += "; script-src"
@@ -278,7 +278,7 @@ func TestSitePolicy(t *testing.T) {
 			want += " 'none'"
 		}
 		for _, one := range scripts {
-			want += " " + page.Hash(one[1])
+			want += " " + page.Hashes(one[1])
 			markup = strings.Replace(markup, one[1], "", 1)
 		}
 		want += "; base-uri 'none'; form-action 'none'"

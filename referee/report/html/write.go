@@ -43,7 +43,7 @@ func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 	if err != nil {
 		return err
 	}
-	if err := list.close(); err != nil {
+	if err := list.flush(); err != nil {
 		return err
 	}
 	return s.writeSummaries(c)
@@ -152,32 +152,22 @@ func (s *Site) play(lines iter.Seq2[record.Line, error], add func(*unit) error) 
 
 // units cuts the lines into units.
 func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool) error {
-	most, known := unitMatches, false
-	number, first := 0, 1
-	u, size := (*unit)(nil), 0
-	flush := func() bool {
-		if u == nil {
-			return true
-		}
-		full := u
-		first += len(u.lines)
-		u, size = nil, 0
-		return hand(full)
-	}
+	var u *unit
+	number, next, size, most := 0, 1, 0, 0
 	for line, err := range s.counted(lines) {
 		if err != nil {
 			return err
 		}
-		if !known {
-			if known = true; s.isTraced(line) {
+		if most == 0 {
+			if most = unitMatches; s.isTraced(line) {
 				most = unitTraced
 			}
 		}
 		if u == nil {
 			number++
-			u = &unit{number: number, first: first, total: s.Matches(), ready: make(chan struct{})}
+			u = &unit{number: number, first: next, total: s.Matches(), ready: make(chan struct{})}
 			if s.Later != nil {
-				u.number, u.from = 1, first-1
+				u.number, u.from = 1, next-1
 			}
 		}
 		if s.Later != nil {
@@ -185,11 +175,17 @@ func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool)
 		}
 		line.Bytes, line.Names = bytes.Clone(line.Bytes), &s.names
 		u.lines = append(u.lines, line)
-		if size += len(line.Bytes); (len(u.lines) == most || size >= unitBytes) && !flush() {
-			return nil
+		next++
+		if size += len(line.Bytes); len(u.lines) == most || size >= unitBytes {
+			if !hand(u) {
+				return nil
+			}
+			u, size = nil, 0
 		}
 	}
-	flush()
+	if u != nil {
+		hand(u)
+	}
 	return nil
 }
 

@@ -29,7 +29,7 @@ type Bot struct {
 	Shares   [ShareBins + 1]int64 // matches by the used share of the budget; the last one is more than that
 	Limited  bool                 // there was a budget
 	Failures []Failure
-	Omitted  int                // kinds of failures beyond those
+	Omitted  int                // failures beyond those
 	Ratings  []*strength.Rating // at the Collector's RatedAt; nil before it had played
 
 	kinds map[string]int // failures, by their signatures
@@ -45,7 +45,7 @@ type Failure struct {
 	Detail                    page.Prose
 	Times                     int
 	Again                     []again // some of the other matches
-	Hint, ReproduceLine       string
+	Hint                      string
 	Stderr                    string // its end
 	Said                      string // that of a crash, its last line
 }

@@ -18,13 +18,20 @@ func UnpackScript() string { return unpackText }
 // Pack returns what a page's script unpacks: JSON, compressed. Pictures of one match are
 // much alike, so they take a tenth of their size.
 func Pack(v any) (template.HTML, error) {
-	var b bytes.Buffer
-	in := json.NewEncoder(&b)
-	in.SetEscapeHTML(false)
-	if err := in.Encode(v); err != nil {
+	text, err := JSON(v)
+	if err != nil {
 		return "", err
 	}
-	return PackBytes(b.Bytes())
+	return PackBytes(text)
+}
+
+// JSON encodes what a page holds compressed, where markup is no danger.
+func JSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }
 
 // PackBytes compresses by gzip, into letters that mean nothing to HTML.

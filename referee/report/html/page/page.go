@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"html/template"
+	"strings"
 
 	"umpire/protocols/svg"
 )
@@ -43,19 +44,17 @@ func ScriptElement(script string) template.HTML {
 func Policy(style string, scripts ...string) string {
 	allowed := "'none'"
 	if len(scripts) > 0 {
-		allowed = ""
+		allowed = Hashes(scripts...)
 	}
-	for i, script := range scripts {
-		if i > 0 {
-			allowed += " "
-		}
-		allowed += Hash(script)
-	}
-	return "default-src 'none'; style-src " + Hash(style) + "; script-src " + allowed + "; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; style-src " + Hashes(style) + "; script-src " + allowed + "; base-uri 'none'; form-action 'none'"
 }
 
-// Hash names a style sheet or a script in a content security policy.
-func Hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+// Hashes names style sheets or scripts in a content security policy.
+func Hashes(texts ...string) string {
+	names := make([]string, len(texts))
+	for i, text := range texts {
+		sum := sha256.Sum256([]byte(text))
+		names[i] = "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return strings.Join(names, " ")
 }

@@ -48,7 +48,7 @@ func smallBoard(drawn string, m protocols.Match, move analysis.Move) template.HT
 		head = fmt.Sprintf(`%s viewBox="0 %s %d %s"%s`, before, top, svg.Width, tall, after)
 	}
 	var b strings.Builder
-	b.WriteString(strings.Replace(head, ` xmlns="http://www.w3.org/2000/svg"`, "", 1))
+	b.WriteString(withoutNamespace(head))
 	for _, part := range parts {
 		if !strings.Contains(part[:min(len(part), 40)], `data-key="score`) && !strings.Contains(part[:min(len(part), 40)], `data-key="caption`) {
 			b.WriteString(part)

@@ -1,10 +1,11 @@
 package replay
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"umpire/referee/report/html/page"
 )
 
 // texts are stored by their forms, a form being what is left of a text without its numbers:
@@ -41,7 +42,7 @@ func (t texts) MarshalJSON() ([]byte, error) {
 	for _, f := range out.Forms {
 		f.transpose()
 	}
-	return encoded(out)
+	return page.JSON(out)
 }
 
 // split takes the numbers out of a text.
@@ -97,7 +98,7 @@ func (s steps) MarshalJSON() ([]byte, error) {
 			one.Phases[n].shorten(&highest)
 		}
 		one.picture.shorten(&highest)
-		text, err := encoded(one)
+		text, err := page.JSON(one)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +113,7 @@ func (s steps) MarshalJSON() ([]byte, error) {
 			columns[name] = append(columns[name], value)
 		}
 	}
-	return encoded(struct {
+	return page.JSON(struct {
 		Count   int                          `json:"count"`
 		Columns map[string][]json.RawMessage `json:"columns"`
 	}{len(s), columns})
@@ -135,13 +136,4 @@ func (p *picture) shorten(highest *int) {
 	for i := 1; i < len(p.Changed); i += 2 {
 		short(&p.Changed[i])
 	}
-}
-
-// encoded is JSON that a page holds compressed, where markup is no danger.
-func encoded(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSpace(b.Bytes()), err
 }

@@ -235,7 +235,7 @@ func TestPolicy(t *testing.T) {
 		return all[0][1]
 	}
 	style, script := element("style"), element("script")
-	want := "default-src 'none'; style-src " + page.Hash(style) + "; script-src " + page.Hash(script) + "; base-uri 'none'; form-action 'none'"
+	want := "default-src 'none'; style-src " + page.Hashes(style) + "; script-src " + page.Hashes(script) + "; base-uri 'none'; form-action 'none'"
 	if allowed != want {
 		t.Errorf("found the policy %s, expected %s", allowed, want)
 	}
@@ -250,7 +250,7 @@ func TestPolicy(t *testing.T) {
 		t.Errorf("the page refers to %s", bad)
 	}
 	// As sha256sum and base64 give it.
-	if got := page.Hash(""); got != "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='" {
+	if got := page.Hashes(""); got != "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='" {
 		t.Errorf("the hash of nothing is %s", got)
 	}
 }

@@ -59,18 +59,21 @@ func pictureAfter(steps []step) (head int, parts []int) {
 	return head, parts
 }
 
+// joined puts a picture together from the start tag of its root and the texts of its parts.
+func joined(head string, parts []int, texts []string) string {
+	var b strings.Builder
+	b.WriteString(head)
+	for _, part := range parts {
+		b.WriteString(texts[part])
+	}
+	return b.String() + "</svg>"
+}
+
 // last is the picture that the steps end with, for a page without a script.
 func last(steps []step, texts []string) template.HTML {
 	head, parts := pictureAfter(steps)
-	var b strings.Builder
 	if head == 0 {
-		b.WriteString("<pre>" + html.EscapeString(texts[parts[0]]) + "</pre>")
-	} else {
-		b.WriteString(strings.Replace(texts[head-1], ` xmlns="http://www.w3.org/2000/svg"`, "", 1)) // HTML knows it
-		for _, part := range parts {
-			b.WriteString(texts[part])
-		}
-		b.WriteString("</svg>")
+		return template.HTML("<pre>" + html.EscapeString(texts[parts[0]]) + "</pre>")
 	}
-	return template.HTML(b.String()) // of games and of cleaned pictures
+	return template.HTML(joined(withoutNamespace(texts[head-1]), parts, texts)) // of games and of cleaned pictures
 }

@@ -95,6 +95,11 @@ func tagEnd(text string, begin int) int {
 	return -1
 }
 
+// withoutNamespace is a picture's start tag on a page, since HTML knows SVG.
+func withoutNamespace(head string) string {
+	return strings.Replace(head, ` xmlns="http://www.w3.org/2000/svg"`, "", 1)
+}
+
 // sentence is the first sentence of a picture's description; "" without one.
 func sentence(drawn string) string {
 	_, parts, _ := splitSVG(drawn)

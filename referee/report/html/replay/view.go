@@ -77,14 +77,13 @@ func (v *view) facts(r record.Record) {
 	v.ID, v.Started = page.SafeLine(r.Called()), page.SafeLine(r.Started)
 	v.Isolation, v.Umpire = page.SafeLine(r.Isolation), page.SafeLine(r.Umpire)
 	v.Clock = cmp.Or(page.SafeLine(r.Limits.Clock), "wall")
-	for _, limit := range []struct {
-		us   int64
-		text *string
-	}{{r.Limits.TimeUS, &v.Budget}, {r.Limits.MoveUS, &v.PerMove}, {r.Limits.StartUS, &v.Startup}} {
-		if limit.us > 0 {
-			*limit.text = report.TimeText(limit.us)
+	limit := func(us int64) string {
+		if us <= 0 {
+			return ""
 		}
+		return report.TimeText(us)
 	}
+	v.Budget, v.PerMove, v.Startup = limit(r.Limits.TimeUS), limit(r.Limits.MoveUS), limit(r.Limits.StartUS)
 }
 
 // seat is a seat as it ended.
