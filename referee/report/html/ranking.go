@@ -24,7 +24,7 @@ type ranking struct {
 	pair func(row, opponent int) string // address of the matches of two bots
 }
 
-// rankingView is what a page shows of standings.
+// rankingView holds the standings as a page shows them.
 type rankingView struct {
 	Notes      []note
 	Standings  grid

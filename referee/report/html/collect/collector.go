@@ -222,7 +222,7 @@ func (c *Collector) analyse(m *Match, rows []int, link string) {
 // IsAnalysed reports whether the worth of replies is known of any match.
 func (c *Collector) IsAnalysed() bool { return c.analysed.Matches > 0 }
 
-// Worth is what a bot's replies were worth; nil if that is not known.
+// Worth returns the analysis of a bot's replies; nil if there is none.
 func (c *Collector) Worth(row standings.Row) *analysis.Bot {
 	return c.analysed.Bot(c.Standings.Game.Name, row.Name, row.Digest)
 }

@@ -84,11 +84,11 @@ func Sample(t *testing.T, name string) record.Record {
 	return Play(t, g, c, g.MaxSeats, Choose())
 }
 
-// Given makes the record of an ioiwari match from its replies.
-func Given(t *testing.T, replies ...string) record.Record {
+// Given makes the record of a match of two on a case of a game, from the replies in turn.
+func Given(t *testing.T, game, text string, replies ...string) record.Record {
 	t.Helper()
-	g := Game(t, "ioiwari")
-	c, err := g.Parse("4 3 2 4 2 3 2")
+	g := Game(t, game)
+	c, err := g.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

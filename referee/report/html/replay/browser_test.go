@@ -133,7 +133,7 @@ func TestOneScreen(t *testing.T) {
 // the picture's sentence.
 func TestWhatAMoveGained(t *testing.T) {
 	b := browsertest.New(t)
-	b.Open(pagetest.Written(t, pageOf(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5"))), "#step=1")
+	b.Open(pagetest.Written(t, pageOf(t, given(t, "2", "3", "5", "4", "7", "5"))), "#step=1")
 	seats := browsertest.Eval[[]string](b, `[...document.querySelectorAll('#moves li')].slice(0, 2).map((l) => l.querySelector('.gain') ? l.querySelector('.gain').textContent : '')`)
 	if got := pagetest.StateOf(b).Caption; !strings.Contains(got, "Seat 1 played pit 2") || seats[0] != "" || !strings.HasPrefix(seats[1], "+") {
 		t.Errorf("says %q and %q", got, seats)
@@ -230,7 +230,7 @@ func TestPrinted(t *testing.T) {
 // the picture says the position.
 func TestReadOut(t *testing.T) {
 	b := browsertest.New(t)
-	b.Open(pagetest.Written(t, pageOf(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5"))), "#step=2")
+	b.Open(pagetest.Written(t, pageOf(t, given(t, "2", "3", "5", "4", "7", "5"))), "#step=2")
 	var tree []*accessibility.Node
 	b.Run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
 		tree, err = accessibility.GetFullAXTree().Do(ctx)
@@ -276,7 +276,7 @@ func TestReadOut(t *testing.T) {
 // reader prefers less motion; at the end stands the position in either case.
 func TestMotion(t *testing.T) {
 	b := browsertest.New(t)
-	path := pagetest.Written(t, pageOf(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5")))
+	path := pagetest.Written(t, pageOf(t, given(t, "2", "3", "5", "4", "7", "5")))
 	for _, prefers := range []string{"no-preference", "reduce"} {
 		b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: prefers}}))
 		b.Open(path, "")

@@ -27,7 +27,7 @@ type step struct {
 	timed bool
 }
 
-// stepWorth is what the reply of a step was worth, for the script.
+// stepWorth is the worth of a step's reply, for the script.
 type stepWorth struct {
 	Class string `json:"c,omitempty"`
 	Text  int    `json:"t,omitempty"` // the text of what the reply was worth, counted from 1

@@ -15,6 +15,12 @@ import (
 	"umpire/referee/testlevel"
 )
 
+// given makes the record of an ioiwari match from its replies.
+func given(t *testing.T, replies ...string) record.Record {
+	t.Helper()
+	return pagetest.Given(t, "ioiwari", "4 3 2 4 2 3 2", replies...)
+}
+
 func analysed(t *testing.T, r record.Record) string {
 	t.Helper()
 	m, err := analysis.Of(r, catalog.Games(), nil)
@@ -31,7 +37,7 @@ func analysed(t *testing.T, r record.Record) string {
 // TestWorth: seat 1 plays pit 7 in 0 0 0 0 1 1 1, 8 beads to 9, and so 8 to 12
 // where 11 to 9 was to be had.
 func TestWorth(t *testing.T) {
-	page := analysed(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5"))
+	page := analysed(t, given(t, "2", "3", "5", "4", "7", "5"))
 	d, texts := dataOf(t, page)
 	w := d.Steps[5].Worth
 	if w == nil || w.Class != "blunder" || !strings.HasPrefix(texts[w.Text-1], "lost 6 beads and ") || texts[w.Best-1] != "5, worth +2, then 7" ||
@@ -57,12 +63,12 @@ func TestWorth(t *testing.T) {
 
 // TestWorthOfFailure: what a failure cost stands at its step.
 func TestWorthOfFailure(t *testing.T) {
-	d, texts := dataOf(t, analysed(t, pagetest.Given(t, "2", "3", "5", "4", "1")))
+	d, texts := dataOf(t, analysed(t, given(t, "2", "3", "5", "4", "1")))
 	if w := d.Steps[5].Worth; w == nil || !strings.HasPrefix(texts[w.Text-1], "foul cost 3 beads: ") || w.Class != "" || *w.At != 0 {
 		t.Errorf("step 5 is %+v", w)
 	}
 	// A match that is over before anything is valued has no graph.
-	if page := analysed(t, pagetest.Given(t, "9")); strings.Contains(page, "What replies were worth") {
+	if page := analysed(t, given(t, "9")); strings.Contains(page, "What replies were worth") {
 		t.Error("there is a graph of nothing")
 	}
 }
@@ -112,7 +118,7 @@ func TestWorthOfGames(t *testing.T) {
 // what its reply was worth and offers the best one, and the list of moves marks it.
 func TestWorthInBrowser(t *testing.T) {
 	b := browsertest.New(t)
-	path := pagetest.Written(t, analysed(t, pagetest.Given(t, "2", "3", "5", "4", "7", "5")))
+	path := pagetest.Written(t, analysed(t, given(t, "2", "3", "5", "4", "7", "5")))
 	for address, want := range map[string][3]string{
 		"#step=5": {"blunder: lost 6 beads and ", "5, worth +2, then 7 (the dashed arrow)", "1"},
 		"#step=4": {"worth -2, the best of 2 replies", "", "0"},
