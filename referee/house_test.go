@@ -78,8 +78,9 @@ var mayImport = map[string][]string{
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile",
 	},
 	"referee/fleet/worker": {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
+	"referee/fleet/broker": {"referee/keys", "referee/fleet"},
 	"referee/fleet/coordinator": {
-		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/keys", "referee/fleet", "referee/fleet/status", "referee/fleet/worker", "referee/talk",
+		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/worker", "referee/fleet/broker", "referee/talk",
 	},
 	"referee/external": {
 		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
@@ -101,7 +102,7 @@ var mayImport = map[string][]string{
 	"referee/session": {
 		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/cms", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/external/tree", "referee/external/problem", "referee/external/judging", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/compile",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/stall", "referee/arena",
-		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
+		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/broker", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
 	},
 	// What a terminal shows around the commands; it knows nothing of these.
 	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest", "referee/pattern"},

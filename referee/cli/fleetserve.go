@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/fleet"
-	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/keys"
 	"umpire/referee/remote/serve"
 )
@@ -51,7 +51,7 @@ func runFleetServe(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := coordinator.StartStanding(filepath.Clean(c.String("o")), token, workers, runs)
+	s, err := broker.StartStanding(filepath.Clean(c.String("o")), token, workers, runs)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ import (
 
 	clients "umpire/bots/examples/remote"
 	"umpire/protocols"
-	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -346,7 +346,7 @@ func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Ou
 }
 
 // sayJoin says how workers join.
-func sayJoin(a *app, c *cli.Context, at *serve.Server, workers *coordinator.Server) {
+func sayJoin(a *app, c *cli.Context, at *serve.Server, workers *broker.Server) {
 	file := cmp.Or(c.String("token-file"), workers.TokenFile())
 	join := runAgain("fleet worker").flag("join", at.URL).flag("token-file", file)
 	if strings.HasPrefix(at.URL, "http:") {

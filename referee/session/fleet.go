@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"umpire/referee/arena"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/coordinator"
 	"umpire/referee/program"
 	"umpire/referee/report"
@@ -100,12 +101,12 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 		}
 	}
 	if config.URL != "" {
-		if config.Run, err = coordinator.RunName(folder); err == nil && w.Listen {
+		if config.Run, err = broker.RunName(folder); err == nil && w.Listen {
 			err = s.host(hosting)
 		}
 		return config, err
 	}
-	if s.fleet.server, err = coordinator.StartServer(folder, config.Token, w.Keys); err != nil {
+	if s.fleet.server, err = broker.Start(folder, config.Token, w.Keys); err != nil {
 		return config, err
 	}
 	config.Server, hosting.Server = s.fleet.server, s.fleet.server

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"umpire/protocols"
-	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/status"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -19,7 +19,7 @@ type Hosting struct {
 	People    []string                // people, of whom each needs a page for all its matches
 	Standings func() report.Standings // so far; nil if there are none
 	Fleet     func() *status.Fleet    // the workers; nil if none can come
-	Server    *coordinator.Server     // which workers come to; nil if none do
+	Server    *broker.Server          // which workers come to; nil if none do
 	Several   bool                    // matches, which may be on the same deal
 }
 

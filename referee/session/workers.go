@@ -16,6 +16,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/coordinator"
 	"umpire/referee/fleet/status"
 	"umpire/referee/keys"
@@ -43,9 +44,9 @@ type Workers struct {
 // spreading connects a session to the workers that play its matches.
 type spreading struct {
 	coordinator *coordinator.Coordinator
-	server      *coordinator.Server // nil with a URL
-	temporary   string              // folder to remove at the end; "": none
-	undo        func()              // has an interrupt stop the command again
+	server      *broker.Server // nil with a URL
+	temporary   string         // folder to remove at the end; "": none
+	undo        func()         // has an interrupt stop the command again
 	opened      atomic.Pointer[coordinator.Coordinator]
 }
 

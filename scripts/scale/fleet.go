@@ -21,6 +21,7 @@ import (
 	"umpire/protocols/catalog"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/coordinator"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/procfs"
@@ -72,7 +73,7 @@ func fleetRun(args []string) error {
 	if err != nil {
 		return err
 	}
-	server, err := coordinator.StartServer(filepath.Join(dir, "fleet"), "", nil)
+	server, err := broker.Start(filepath.Join(dir, "fleet"), "", nil)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/coordinator"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/record"
@@ -73,7 +74,7 @@ func (s *simulation) coordinate(args []string) error {
 	if err != nil {
 		return err
 	}
-	server, err := coordinator.StartServer(filepath.Join(dir, "fleet"), "", nil)
+	server, err := broker.Start(filepath.Join(dir, "fleet"), "", nil)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func TestReplies(t *testing.T) {
 			if info.State.Msgs != before.State.Msgs {
 				t.Errorf("%s → %s: %d records, before %d", subject, target, info.State.Msgs, before.State.Msgs)
 			}
-			if _, err := c.results.Info(t.Context()); err != nil {
+			if _, err := c.results.consumer.Info(t.Context()); err != nil {
 				t.Fatalf("%s → %s: %v", subject, target, err)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
 )
 
@@ -31,18 +32,18 @@ type byHand struct {
 	called, isolation string // as it introduces itself
 }
 
-func newByHand(t *testing.T, s *Server) *byHand { return newByHandAs(t, s, "", "") }
+func newByHand(t *testing.T, s *broker.Server) *byHand { return newByHandAs(t, s, "", "") }
 
-func newByHandAs(t *testing.T, s *Server, name, isolation string) *byHand {
+func newByHandAs(t *testing.T, s *broker.Server, name, isolation string) *byHand {
 	t.Helper()
 	return newByHandWith(t, s, s.Token, name, isolation)
 }
 
 // newByHandWith joins with a key, or the token.
-func newByHandWith(t *testing.T, s *Server, key, name, isolation string) *byHand {
+func newByHandWith(t *testing.T, s *broker.Server, key, name, isolation string) *byHand {
 	t.Helper()
 	secret := fleet.NewSecret()
-	w := &byHand{t: t, names: s.run, id: fleet.IDOf(secret), called: name, isolation: isolation}
+	w := &byHand{t: t, names: s.Names(), id: fleet.IDOf(secret), called: name, isolation: isolation}
 	var err error
 	if w.nc, err = stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id))); err != nil {
 		t.Fatal(err)
@@ -136,7 +137,7 @@ func (w *byHand) dropped() (why string) {
 }
 
 // honestJoins has a worker join that plays what it is given.
-func honestJoins(t *testing.T, s *Server) { joinAt(t, serve(t, s), s.Token) }
+func honestJoins(t *testing.T, s *broker.Server) { joinAt(t, serve(t, s), s.Token) }
 
 // TestImpersonation: a worker that knows the id of another, or of the coordinator's own
 // worker, can't speak as that, nor read what it is answered.

@@ -11,15 +11,13 @@
 //	recheck.go      matches that are played again elsewhere
 //	calibrate.go    how fast workers are
 //	inspect.go      records are verified
-//	results.go      the stream of records
+//	results.go      the stream of records; upkeep.go: what is removed of it, and whether it can be stored
+//	collect.go      records are verified and counted
 //	lead.go         one coordinator a run
 //	abilities.go    what jobs need and workers have
 //	programs.go     programs are stored for workers
 //	status.go       the state of a run, as people see it
 //	meter.go        rates
-//	server.go       the embedded server, the secret, permissions
-//	accounts.go     what workers reach of the server
-//	hosts.go        where workers come from
 package coordinator
 
 import (
@@ -42,6 +40,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/status"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/program"
@@ -50,14 +49,14 @@ import (
 
 // Config configures a Coordinator.
 type Config struct {
-	Server   *Server     // the embedded server; nil: URL names one
-	URL      string      // of an existing server or cluster
-	Token    string      // for that; "" if the URL holds what is needed
-	Insecure bool        // the secret may go there without TLS, also beyond this machine
-	TLS      *tls.Config // for that; nil: the system's
-	Run      string      // name of the run at an existing server, in lower case
-	Version  string      // umpire's, which workers must have as well
-	Build    fleet.Build // its executable, which those of the same system must have as well; zero: they need not
+	Server   *broker.Server // the embedded server; nil: URL names one
+	URL      string         // of an existing server or cluster
+	Token    string         // for that; "" if the URL holds what is needed
+	Insecure bool           // the secret may go there without TLS, also beyond this machine
+	TLS      *tls.Config    // for that; nil: the system's
+	Run      string         // name of the run at an existing server, in lower case
+	Version  string         // umpire's, which workers must have as well
+	Build    fleet.Build    // its executable, which those of the same system must have as well; zero: they need not
 	// Isolation is the weakest level at which workers may play; "" if any is
 	// good enough.
 	Isolation referee.Level
@@ -116,12 +115,8 @@ type Coordinator struct {
 	secret     string // of its own worker
 	nc         *nats.Conn
 	js         jetstream.JetStream
-	stream     jetstream.Stream // of records
-	results    jetstream.Consumer
-	stored     uint64    // number of the last record that was stored before it began
-	taken      uint64    // number of the last record that was taken: all before it were, too
-	began      time.Time // when the stream of records was made: no match has begun before
-	lead       lead
+	results    results
+	lead       *lead
 	opened     time.Time
 	isStanding bool // the server is umpire's, and outlives the run
 	progress   atomic.Pointer[func() (done, total int)]
@@ -148,10 +143,9 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	config.ControlShare, config.Stored = cmp.Or(config.ControlShare, controlShare), cmp.Or(config.Stored, maxStored)
 	c = &Coordinator{
 		config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), opened: time.Now(), draining: make(chan struct{}),
-		lead: lead{lost: make(chan struct{})},
 	}
 	if config.Server != nil {
-		c.names = config.Server.run
+		c.names = config.Server.Names()
 	}
 	c.crew = newCrew(config.Version, config.Build, config.Isolation, config.Silence, fleet.IDOf(c.secret))
 	c.crew.resumed = config.Resumed
@@ -164,8 +158,8 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	for _, name := range config.Excluded {
 		c.crew.called[name] = true // nobody else's records are to bear it
 	}
-	if s := config.Server; s != nil && s.keys != nil {
-		c.crew.hasKey = s.keys.Has
+	if config.Server != nil {
+		c.crew.hasKey = config.Server.HasKey
 	}
 	c.nc, err = c.connect(nats.Name("umpire-coordinator"), nats.ReconnectWait(fleet.BeatEvery/4), nats.ReconnectJitter(0, 0))
 	if err != nil {
@@ -186,7 +180,7 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 func (c *Coordinator) connect(options ...nats.Option) (*nats.Conn, error) {
 	options = append(options, nats.MaxReconnects(-1))
 	if c.config.Server != nil {
-		return c.config.Server.connect(c.config.Server.own, options...)
+		return c.config.Server.Connect(options...)
 	}
 	address, err := fleet.Addresses(c.config.URL, c.config.Insecure || c.config.TLS != nil)
 	if err != nil {
@@ -210,16 +204,21 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if c.config.Server == nil && c.nc.ConnectedClusterName() != "" {
 		replicas = 3
 	}
-	if c.isStanding = strings.HasPrefix(c.nc.ConnectedServerName(), standing); c.isStanding {
+	if c.isStanding = broker.IsStanding(c.nc.ConnectedServerName()); c.isStanding {
 		c.do(func(time.Time) { c.crew.trust = trustToken })
 	}
-	if err := c.takeLead(ctx, replicas); err != nil {
+	var err error
+	if c.lead, err = takeLead(ctx, c.js, c.names, replicas); err != nil {
 		return fmt.Errorf("lead the run: %w", err)
 	}
-	if err := c.openResults(ctx, replicas); err != nil {
+	c.results = results{js: c.js, names: c.names, most: c.config.Stored}
+	if c.config.Server != nil {
+		c.results.folder = c.config.Server.Folder()
+	}
+	if err := c.results.open(ctx, replicas); err != nil {
 		return err
 	}
-	if err := c.storePrograms(ctx, replicas); err != nil {
+	if err := storePrograms(ctx, c.js, c.names, replicas, c.config.Packages); err != nil {
 		return fmt.Errorf("store programs: %w", err)
 	}
 	for subject, answer := range map[string]nats.MsgHandler{
@@ -253,7 +252,7 @@ func (c *Coordinator) end() {
 	_ = c.nc.Publish(c.names.News(), nil)
 	connected := func() (n int) {
 		if c.config.Server != nil {
-			return c.config.Server.nats.NumClients() - 1
+			return c.config.Server.Clients() - 1
 		}
 		c.do(func(time.Time) { n = len(c.crew.there()) })
 		return n
@@ -289,7 +288,7 @@ func (c *Coordinator) do(change func(now time.Time)) {
 	}
 	for _, id := range out.kicks {
 		if c.config.Server != nil {
-			c.config.Server.kick(id)
+			c.config.Server.Kick(id)
 		}
 	}
 	for _, g := range out.gives {
@@ -364,7 +363,7 @@ func (c *Coordinator) origins(ids []string) (list fleet.Origins) {
 	switch {
 	case len(ids) == 0:
 	case c.config.Server != nil:
-		return c.config.Server.origins(ids)
+		return c.config.Server.Origins(ids)
 	case c.isStanding:
 		question, err := json.Marshal(ids)
 		if err != nil {
@@ -445,7 +444,7 @@ func (c *Coordinator) Rechecks() (found Rechecks) {
 // newSchedule returns the schedule of a Run.
 func (c *Coordinator) newSchedule() *schedule {
 	return &schedule{
-		crew: c.crew, version: c.config.Version, controls: c.config.Controls, share: c.config.ControlShare, began: c.began, silence: c.config.Silence, late: c.config.Late, recheck: newSample(c.config.Recheck, rand.Float64), packages: c.config.Packages, needs: labels(c.config.Needs),
+		crew: c.crew, version: c.config.Version, controls: c.config.Controls, share: c.config.ControlShare, began: c.results.began, silence: c.config.Silence, late: c.config.Late, recheck: newSample(c.config.Recheck, rand.Float64), packages: c.config.Packages, needs: labels(c.config.Needs),
 		rechecks: &c.rechecks, chance: rand.Float64, newName: fleet.NewName,
 		pending: make(map[string][]*match), early: make(map[string][]record.Record), jobs: make(map[string]*job), queues: make(map[string]*class),
 	}

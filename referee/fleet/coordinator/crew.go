@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"umpire/referee"
@@ -488,4 +489,18 @@ func (c *crew) fault(m *member, now time.Time) {
 // been waiting for it for a time.
 func (m *member) mayBegin(waited time.Duration) bool {
 	return m.isThere && (waited < notStarted || len(m.holds) > 0)
+}
+
+// isSuspect reports whether a host's workers are refused; local ones never are, since
+// whoever comes through a proxy or a tunnel comes from this machine.
+func (c *crew) isSuspect(host string) bool {
+	return !fleet.IsLoopback(host) && len(c.droppedFrom[host]) >= maxDropped
+}
+
+// past says which workers from a host have been dropped; "" if none.
+func (c *crew) past(host string) string {
+	if len(c.droppedFrom[host]) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("from its address, %s, %s was dropped before", host, strings.Join(c.droppedFrom[host], ", "))
 }

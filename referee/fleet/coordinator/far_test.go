@@ -16,6 +16,7 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/record"
 	"umpire/referee/testlevel"
@@ -135,7 +136,7 @@ func TestBadLines(t *testing.T) {
 // playOver has workers beyond a bad line play so many matches.
 func playOver(t *testing.T, l *badLine, workers, matches int) {
 	t.Helper()
-	s, err := StartServer(t.TempDir(), "", nil)
+	s, err := broker.Start(t.TempDir(), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

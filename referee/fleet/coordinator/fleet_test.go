@@ -12,20 +12,21 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/keys"
 )
 
 // open starts a server in a fresh folder, and a coordinator that plays with own.
-func open(t *testing.T, config Config) (*Server, *Coordinator) {
+func open(t *testing.T, config Config) (*broker.Server, *Coordinator) {
 	t.Helper()
 	return openWith(t, config, nil)
 }
 
 // openWith is open with the keys of workers.
-func openWith(t *testing.T, config Config, keys *keys.File) (*Server, *Coordinator) {
+func openWith(t *testing.T, config Config, keys *keys.File) (*broker.Server, *Coordinator) {
 	t.Helper()
-	s, err := StartServer(t.TempDir(), "", keys)
+	s, err := broker.Start(t.TempDir(), "", keys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func openWith(t *testing.T, config Config, keys *keys.File) (*Server, *Coordinat
 }
 
 // join has a worker play in the background until the test ends.
-func join(t *testing.T, s *Server, local arena.Local) {
+func join(t *testing.T, s *broker.Server, local arena.Local) {
 	t.Helper()
 	web := httptest.NewServer(s.Handler())
 	w := &worker.Worker{URL: web.URL, Token: s.Token, Version: "test", Local: local, Note: notesOf(t)}

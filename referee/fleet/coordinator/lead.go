@@ -34,20 +34,14 @@ func (l *lead) check() error {
 	}
 }
 
-// takeLead takes the lead from whoever has it. Of several that begin at the same time
-// one gets it.
-func (c *Coordinator) takeLead(ctx context.Context, replicas int) (err error) {
-	l := &c.lead
-	l.bucket, err = c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: c.names.Lead(), Replicas: replicas})
+// takeLead takes the lead of a run from whoever has it. Of several that begin at the same
+// time one gets it.
+func takeLead(ctx context.Context, js jetstream.JetStream, names fleet.Names, replicas int) (*lead, error) {
+	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: names.Lead(), Replicas: replicas})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	subject := "umpire." + c.names.Run + ".lead"
-	heard := func(msg *nats.Msg) {
-		if string(msg.Data) != fmt.Sprint(l.epoch) {
-			c.checkLead(context.Background())
-		}
-	}
+	l := &lead{bucket: bucket, lost: make(chan struct{})}
 	old, err := l.bucket.Get(ctx, leader)
 	switch {
 	case err == nil:
@@ -56,19 +50,25 @@ func (c *Coordinator) takeLead(ctx context.Context, replicas int) (err error) {
 		l.epoch, err = l.bucket.Create(ctx, leader, []byte(fleet.NewName()))
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if _, err := c.nc.Subscribe(subject, heard); err != nil {
-		return err
+	nc, subject := js.Conn(), "umpire."+names.Run+".lead"
+	heard := func(msg *nats.Msg) {
+		if string(msg.Data) != fmt.Sprint(l.epoch) {
+			l.look(context.Background())
+		}
 	}
-	return c.nc.Publish(subject, []byte(fmt.Sprint(l.epoch)))
+	if _, err := nc.Subscribe(subject, heard); err != nil {
+		return nil, err
+	}
+	return l, nc.Publish(subject, []byte(fmt.Sprint(l.epoch)))
 }
 
-// checkLead finds out whether another coordinator leads the run.
-func (c *Coordinator) checkLead(ctx context.Context) {
+// look finds out whether another coordinator leads the run.
+func (l *lead) look(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait)
 	defer cancel()
-	if now, err := c.lead.bucket.Get(ctx, leader); err == nil && now.Revision() != c.lead.epoch {
-		c.lead.once.Do(func() { close(c.lead.lost) })
+	if now, err := l.bucket.Get(ctx, leader); err == nil && now.Revision() != l.epoch {
+		l.once.Do(func() { close(l.lost) })
 	}
 }

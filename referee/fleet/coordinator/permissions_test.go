@@ -13,11 +13,12 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
 )
 
 // stranger connects as a worker would, with a secret and a name.
-func stranger(t *testing.T, s *Server, token, name string, options ...nats.Option) (*nats.Conn, error) {
+func stranger(t *testing.T, s *broker.Server, token, name string, options ...nats.Option) (*nats.Conn, error) {
 	t.Helper()
 	web := httptest.NewServer(s.Handler())
 	t.Cleanup(web.Close)
@@ -44,7 +45,7 @@ func TestSecret(t *testing.T) {
 
 // denials connects as a worker with a key, and returns how to find out that something is
 // denied to it.
-func denials(t *testing.T, s *Server, key string) (nc *nats.Conn, id string, refused func(what string, err error)) {
+func denials(t *testing.T, s *broker.Server, key string) (nc *nats.Conn, id string, refused func(what string, err error)) {
 	t.Helper()
 	denied := make(chan error, 100)
 	secret := fleet.NewSecret()
@@ -108,7 +109,7 @@ func TestStanding(t *testing.T) {
 	t.Parallel()
 	file, key := keysOf(t, "lab")
 	runs, ours := keysOf(t, "spring")
-	s, err := StartStanding(t.TempDir(), "", file, runs)
+	s, err := broker.StartStanding(t.TempDir(), "", file, runs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func TestStanding(t *testing.T) {
 // TestRefused: a worker of another version, or of a weaker level than the run
 // demands, is told so and ends.
 func TestRefused(t *testing.T) {
-	s, err := StartServer(t.TempDir(), "given", nil)
+	s, err := broker.Start(t.TempDir(), "given", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,15 +8,16 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"umpire/referee/fleet"
+	"umpire/referee/program"
 )
 
-// storePrograms puts the packages into the object store, unless they are there.
-func (c *Coordinator) storePrograms(ctx context.Context, replicas int) error {
-	bucket, err := c.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: c.names.Bucket(), Replicas: replicas})
+// storePrograms puts packages, by digest, into the object store of a run, unless they are there.
+func storePrograms(ctx context.Context, js jetstream.JetStream, names fleet.Names, replicas int, packages map[string]*program.Package) error {
+	bucket, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: names.Bucket(), Replicas: replicas})
 	if err != nil {
 		return err
 	}
-	for digest, p := range c.config.Packages {
+	for digest, p := range packages {
 		if _, err := bucket.GetInfo(ctx, digest); err == nil {
 			continue
 		}

@@ -60,7 +60,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	})
 	work(r.collect)
 	work(r.tick)
-	work(c.tend)
+	work(func(ctx context.Context) error { return c.results.tend(ctx, c.lead) })
 	if c.config.Own != nil {
 		work(c.playHere)
 	}
@@ -80,7 +80,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return c.Excluded()
 	case outer.Err() != nil:
 		// Take the records that lie ready.
-		_ = referee.Guard(func() error { return r.fetch(context.Background(), fleet.BeatEvery/2) })
+		_ = referee.Guard(func() error { return c.results.fetch(context.Background(), fleet.BeatEvery/2, r.takeResults) })
 		return context.Cause(outer)
 	}
 	return err

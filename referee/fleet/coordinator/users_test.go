@@ -43,7 +43,7 @@ func shownServer(t *testing.T, change ...string) (host string) {
 	}
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(startTime) {
+	if !s.ReadyForConnections(time.Minute) {
 		t.Fatal("the NATS server is not ready")
 	}
 	return s.Addr().String()

@@ -14,13 +14,14 @@ import (
 
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/status"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/record"
 )
 
 // serve offers a server over HTTP until the test ends, and returns its URL.
-func serve(t *testing.T, s *Server) string {
+func serve(t *testing.T, s *broker.Server) string {
 	t.Helper()
 	web := httptest.NewServer(s.Handler())
 	t.Cleanup(web.Close)
@@ -80,7 +81,7 @@ func TestLate(t *testing.T) {
 	wrong := failed(j.fixtures[0], "test", errors.New("it broke"), time.Now())
 	late.store(message(t, late, j.id, wrong))
 	within(t, "the record to be taken", func() bool {
-		info, err := c.results.Info(t.Context())
+		info, err := c.results.consumer.Info(t.Context())
 		return err == nil && info.NumPending == 0 && info.NumAckPending == 0
 	})
 	good := message(t, late, j.id, j.fixtures[0].Record())

@@ -1,8 +1,7 @@
-package coordinator
+package broker
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"net"
 	"net/http"
@@ -10,9 +9,10 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-
-	"umpire/referee/fleet"
 )
+
+// maxHosts is how many workers' hosts are remembered: four times as many as workers.
+const maxHosts = 1 << 14
 
 // hosts knows from which addresses workers come to an embedded server, which
 // itself sees only the Handler's connections.
@@ -93,7 +93,7 @@ func (h *hosts) connected(id string, by net.Addr, client uint64, key, secret str
 	if h.byWorker == nil {
 		h.byWorker = make(map[string]origin)
 	}
-	full := len(h.byWorker) >= 4*maxSeen
+	full := len(h.byWorker) >= maxHosts
 	maps.DeleteFunc(h.byWorker, func(other string, o origin) bool {
 		return other != id && (full && o.key == "" || key != "" && o.key == key) // a key has one worker, the newest
 	})
@@ -121,18 +121,4 @@ func (h *hosts) keyed() (list []origin) {
 		}
 	}
 	return list
-}
-
-// isSuspect reports whether a host's workers are refused; local ones never are, since
-// whoever comes through a proxy or a tunnel comes from this machine.
-func (c *crew) isSuspect(host string) bool {
-	return !fleet.IsLoopback(host) && len(c.droppedFrom[host]) >= maxDropped
-}
-
-// past says which workers from a host have been dropped; "" if none.
-func (c *crew) past(host string) string {
-	if len(c.droppedFrom[host]) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("from its address, %s, %s was dropped before", host, strings.Join(c.droppedFrom[host], ", "))
 }

@@ -1,4 +1,11 @@
-package coordinator
+// Package broker is the embedded NATS server through which a run and its workers
+// speak: who may connect, by which keys, what each may do, and where workers come
+// from. It knows nothing of matches, jobs or records.
+//
+//	server.go    the server, its folder, secrets and permissions
+//	accounts.go  what workers reach of it
+//	hosts.go     where workers come from
+package broker
 
 import (
 	"crypto/rand"
@@ -22,8 +29,8 @@ import (
 	"umpire/referee/keys"
 )
 
-// maxMessage is the most bytes of a message, at an embedded server.
-const maxMessage = 32 << 20
+// MaxMessage is the most bytes of a message, at an embedded server.
+const MaxMessage = 32 << 20
 
 // startTime bounds how long the embedded server takes to be ready: it reads
 // what an earlier run left in its store.
@@ -46,17 +53,17 @@ type Server struct {
 	hosts   hosts
 }
 
-// StartServer starts a server. Folder is where it keeps its store, the name of
+// Start starts a server. Folder is where it keeps its store, the name of
 // the run, and the workers' token unless one is given. Keys, if not nil, are those of
 // workers that have keys of their own.
-func StartServer(folder, token string, keys *keys.File) (*Server, error) {
-	return startServer(&Server{Token: token, folder: folder, keys: keys})
+func Start(folder, token string, keys *keys.File) (*Server, error) {
+	return start(&Server{Token: token, folder: folder, keys: keys})
 }
 
 // StartStanding starts a server likewise that outlives the runs it has: each connects with
 // one of their keys.
 func StartStanding(folder, token string, keys, runs *keys.File) (*Server, error) {
-	s, err := startServer(&Server{Token: token, folder: folder, keys: keys, runs: runs})
+	s, err := start(&Server{Token: token, folder: folder, keys: keys, runs: runs})
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +77,10 @@ func StartStanding(folder, token string, keys, runs *keys.File) (*Server, error)
 // standing begins the name of a server that outlives its runs.
 const standing = "umpire-fleet-"
 
-func startServer(s *Server) (*Server, error) {
+// IsStanding reports whether a NATS server's name is that of one that StartStanding has started.
+func IsStanding(name string) bool { return strings.HasPrefix(name, standing) }
+
+func start(s *Server) (*Server, error) {
 	folder := s.folder
 	run, err := RunName(folder)
 	if err != nil {
@@ -92,7 +102,7 @@ func startServer(s *Server) (*Server, error) {
 	}
 	s.nats, err = server.NewServer(&server.Options{
 		ServerName: name, DontListen: true, NoSigs: true, NoLog: true, JetStream: true, StoreDir: store,
-		MaxPayload: maxMessage, MaxPending: 4 * maxMessage, DisableJetStreamBanner: true,
+		MaxPayload: MaxMessage, MaxPending: 4 * MaxMessage, DisableJetStreamBanner: true,
 		CustomClientAuthentication: s,
 		// The only way in from outside, and that only through Handler.
 		Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, NoTLS: true, HandshakeTimeout: fleet.AskWait},
@@ -139,24 +149,28 @@ func kept(name string, text func() string) (string, error) {
 	return made, os.WriteFile(name, []byte(made+"\n"), 0o600)
 }
 
-// tryWrite returns the error of a small file in the server's folder, which is
-// why the server has ceased to store: it does not say so itself.
-func (s *Server) tryWrite() error {
-	name := filepath.Join(s.folder, "try")
-	defer os.Remove(name)
-	return os.WriteFile(name, make([]byte, 64<<10), 0o600)
-}
-
 // Close ends the server.
 func (s *Server) Close() {
 	s.nats.Shutdown()
 	s.nats.WaitForShutdown()
 }
 
-// connect connects to the server, inside the process.
-func (s *Server) connect(secret string, options ...nats.Option) (*nats.Conn, error) {
-	return nats.Connect("", append(options, nats.InProcessServer(s.nats), nats.Token(secret))...)
+// Connect connects to the server inside the process, as a coordinator does.
+func (s *Server) Connect(options ...nats.Option) (*nats.Conn, error) {
+	return nats.Connect("", append(options, nats.InProcessServer(s.nats), nats.Token(s.own))...)
 }
+
+// Clients counts the connections to the server.
+func (s *Server) Clients() int { return s.nats.NumClients() }
+
+// Names are the names of the run that is kept in the server's folder.
+func (s *Server) Names() fleet.Names { return s.run }
+
+// Folder is where the server keeps what it stores.
+func (s *Server) Folder() string { return s.folder }
+
+// HasKey reports whether a worker has a key of that name.
+func (s *Server) HasKey(name string) bool { return s.keys != nil && s.keys.Has(name) }
 
 // Check implements server.Authentication: it says who connects, by the secrets, and what
 // they may do. The name of a worker's connection is a secret, of which its id is made:
@@ -222,8 +236,8 @@ func equal(a, b string) bool {
 	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// origins returns from where workers connect.
-func (s *Server) origins(ids []string) fleet.Origins {
+// Origins returns from where workers connect.
+func (s *Server) Origins(ids []string) fleet.Origins {
 	list := make(fleet.Origins)
 	for _, id := range ids {
 		at := s.hosts.of(id)
@@ -260,7 +274,7 @@ func (s *Server) EndRemoved() {
 
 // answer answers the coordinators of runs, which can't see from where workers connect.
 func (s *Server) answer() error {
-	nc, err := s.connect(s.own)
+	nc, err := s.Connect()
 	if err != nil {
 		return err
 	}
@@ -269,15 +283,15 @@ func (s *Server) answer() error {
 		if json.Unmarshal(msg.Data, &ids) != nil {
 			return
 		}
-		if data, err := json.Marshal(s.origins(ids)); err == nil {
+		if data, err := json.Marshal(s.Origins(ids)); err == nil {
 			_ = msg.Respond(data)
 		}
 	})
 	return errors.Join(err, nc.Flush())
 }
 
-// kick ends the connection of a worker, and lets it connect no more.
-func (s *Server) kick(id string) {
+// Kick ends the connection of a worker, and lets it connect no more.
+func (s *Server) Kick(id string) {
 	s.barred.Store(id, true)
 	_ = s.nats.DisconnectClientByID(s.hosts.of(id).client)
 }
