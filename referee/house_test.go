@@ -40,8 +40,9 @@ var mayImport = map[string][]string{
 	"referee/analysis":    {"protocols", "referee", "referee/record"},
 	"referee/report":      {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/fleet/status", "referee/pattern"},
 
-	"referee/fleet":        {"referee", "referee/pattern"},
-	"referee/fleet/status": {},
+	"referee/fleet":         {"referee", "referee/pattern"},
+	"referee/fleet/status":  {},
+	"referee/fleet/recheck": {"referee", "referee/record", "referee/talk"},
 
 	"referee/report/html/page":    {"protocols", "protocols/svg", "referee/report", "referee/pattern"},
 	"referee/report/html/replay":  {"protocols", "protocols/svg", "referee", "referee/record", "referee/analysis", "referee/report", "referee/report/html/page", "referee/pattern"},
@@ -77,10 +78,11 @@ var mayImport = map[string][]string{
 	"referee/tournament": {
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile",
 	},
-	"referee/fleet/worker": {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
-	"referee/fleet/broker": {"referee/keys", "referee/fleet"},
+	"referee/fleet/worker":   {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
+	"referee/fleet/broker":   {"referee/keys", "referee/fleet"},
+	"referee/fleet/dispatch": {"referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck"},
 	"referee/fleet/coordinator": {
-		"protocols", "referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/worker", "referee/fleet/broker", "referee/talk",
+		"protocols", "referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck", "referee/fleet/dispatch", "referee/fleet/broker", "referee/fleet/worker",
 	},
 	"referee/external": {
 		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
@@ -102,7 +104,7 @@ var mayImport = map[string][]string{
 	"referee/session": {
 		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/cms", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/external/tree", "referee/external/problem", "referee/external/judging", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/compile",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/stall", "referee/arena",
-		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/broker", "referee/fleet/coordinator", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
+		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/broker", "referee/fleet/coordinator", "referee/fleet/recheck", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
 	},
 	// What a terminal shows around the commands; it knows nothing of these.
 	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest", "referee/pattern"},
@@ -120,7 +122,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/report", "referee/report/html", "referee/report/html/page", "referee/report/html/replay", "referee/report/html/collect", "referee/report/browser", "referee/report/browser/wasm", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck", "referee/report", "referee/report/html", "referee/report/html/page", "referee/report/html/replay", "referee/report/html/collect", "referee/report/browser", "referee/report/browser/wasm", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

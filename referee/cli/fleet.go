@@ -16,7 +16,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
-	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/recheck"
 	"umpire/referee/keys"
 	"umpire/referee/program"
 	"umpire/referee/report"
@@ -161,7 +161,7 @@ func recheckShare(c *cli.Context) (float64, error) {
 }
 
 // noteRechecks says what playing matches again has shown.
-func noteRechecks(a *app, found *coordinator.Rechecks) {
+func noteRechecks(a *app, found *recheck.Summary) {
 	if found == nil {
 		return
 	}

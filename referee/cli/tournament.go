@@ -12,7 +12,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
-	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/recheck"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
@@ -322,9 +322,9 @@ type tournamentResult struct {
 	Isolation string            `json:"isolation"` // at which the matches were played; see report.CommonLevel
 	Results   string            `json:"results"`   // the results file
 	// Rechecks sums up the matches that were played again on other workers.
-	Rechecks *coordinator.Rechecks `json:"rechecks,omitempty"`
-	SPRT     *report.SPRT          `json:"sprt,omitempty"`
-	Until    *report.Until         `json:"until,omitempty"`
+	Rechecks *recheck.Summary `json:"rechecks,omitempty"`
+	SPRT     *report.SPRT     `json:"sprt,omitempty"`
+	Until    *report.Until    `json:"until,omitempty"`
 	standings.Standings
 	report.RoundsJSON
 }

@@ -10,6 +10,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/recheck"
 	"umpire/referee/program"
 	"umpire/referee/report"
 )
@@ -166,7 +167,7 @@ func (s *Session) Coordinator() *coordinator.Coordinator {
 }
 
 // Rechecks returns what playing matches again has shown; nil if none were to be.
-func (s *Session) Rechecks() *coordinator.Rechecks {
+func (s *Session) Rechecks() *recheck.Summary {
 	if s.Coordinator() == nil || s.Workers.Recheck == 0 {
 		return nil
 	}

@@ -33,9 +33,9 @@ type origin struct {
 // forKey is the key of a context's value: the host that a connection is for.
 type forKey struct{}
 
-// Handler passes the WebSocket connections of workers on to the server.
-func (s *Server) Handler() http.Handler {
-	to, err := url.Parse(strings.Replace(s.nats.WebsocketURL(), "ws://", "http://", 1))
+// handler passes the WebSocket connections of workers on to the server at an address.
+func (h *hosts) handler(address string) http.Handler {
+	to, err := url.Parse(strings.Replace(address, "ws://", "http://", 1))
 	if err != nil {
 		return http.NotFoundHandler()
 	}
@@ -44,7 +44,7 @@ func (s *Server) Handler() http.Handler {
 			r.SetURL(to)
 			r.Out.URL.Path, r.Out.URL.RawQuery = "/", ""
 		},
-		Transport: &http.Transport{DisableKeepAlives: true, DialContext: s.hosts.dial}, // each has a connection of its own
+		Transport: &http.Transport{DisableKeepAlives: true, DialContext: h.dial}, // each has a connection of its own
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, _ := net.SplitHostPort(r.RemoteAddr)

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -159,6 +160,9 @@ func (s *Server) Close() {
 func (s *Server) Connect(options ...nats.Option) (*nats.Conn, error) {
 	return nats.Connect("", append(options, nats.InProcessServer(s.nats), nats.Token(s.own))...)
 }
+
+// Handler passes the WebSocket connections of workers on to the server.
+func (s *Server) Handler() http.Handler { return s.hosts.handler(s.nats.WebsocketURL()) }
 
 // Clients counts the connections to the server.
 func (s *Server) Clients() int { return s.nats.NumClients() }

@@ -144,7 +144,7 @@ func honestJoins(t *testing.T, s *broker.Server) { joinAt(t, serve(t, s), s.Toke
 func TestImpersonation(t *testing.T) {
 	s, c := open(t, Config{Games: games})
 	victim := newByHandAs(t, s, "victim", "box")
-	for _, id := range []string{victim.id, c.crew.own} {
+	for _, id := range []string{victim.id, fleet.IDOf(c.secret)} {
 		if _, err := stranger(t, s, s.Token, id); err == nil {
 			t.Errorf("somebody connects with id %s as name", id)
 		}

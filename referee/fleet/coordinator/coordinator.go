@@ -1,33 +1,26 @@
 // Package coordinator is an arena.Runner that hands matches out to workers
 // elsewhere and collects their records; see package fleet for what they say to each
-// other. It knows nothing of tournaments, scores, flags or terminals.
+// other, and package dispatch for who plays what. It knows nothing of tournaments,
+// scores, flags or terminals. From the bottom:
 //
-//	coordinator.go  Config, Coordinator; what is sent and received
-//	run.go          one Run: its parts, and the records that are written
-//	feed.go         fixtures are put into jobs
-//	schedule.go     who plays what: a state machine; outcome.go: what comes of it;
-//	                losses.go: what workers do not finish; late.go: what holds up a Run
-//	crew.go         workers: hello, beat, orders; also a state machine
-//	recheck.go      matches that are played again elsewhere
-//	calibrate.go    how fast workers are
+//	lead.go         one coordinator a run
+//	programs.go     programs are stored for workers
 //	inspect.go      records are verified
 //	results.go      the stream of records; upkeep.go: what is removed of it, and whether it can be stored
-//	collect.go      records are verified and counted
-//	lead.go         one coordinator a run
-//	abilities.go    what jobs need and workers have
-//	programs.go     programs are stored for workers
-//	status.go       the state of a run, as people see it
-//	meter.go        rates
+//	coordinator.go  Config, Coordinator: its state, and how it is changed
+//	answers.go      what workers are answered
+//	open.go         a Coordinator begins and ends
+//	progress.go     a Run in progress, and the records that are written
+//	feed.go         fixtures are drawn; collect.go: records are taken
+//	run.go          one Run: its parts
 package coordinator
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,6 +34,8 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
+	"umpire/referee/fleet/dispatch"
+	"umpire/referee/fleet/recheck"
 	"umpire/referee/fleet/status"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/program"
@@ -71,7 +66,7 @@ type Config struct {
 	// the others.
 	Control      func(r *record.Record) error
 	Controls     []arena.Fixture
-	ControlShare float64 // of the matches, from 0 to 1; 0: controlShare
+	ControlShare float64 // of the matches, from 0 to 1; 0: dispatch.ControlShare
 	// Calibrate has the budgets of each worker multiplied by how much more CPU time the bots of
 	// Controls need there than on this machine: see record.Record.
 	Calibrate bool
@@ -81,7 +76,7 @@ type Config struct {
 	// Needs are the labels that workers must have.
 	Needs []string
 	// Recheck is the share of matches, from 0 to 1, that are played a second time
-	// on another worker; see Rechecks.
+	// on another worker; see recheck.Summary.
 	Recheck float64
 	// Own plays here, as one worker among the others; nil if this machine only
 	// coordinates. Its Players may be set until Run is called.
@@ -90,7 +85,7 @@ type Config struct {
 	// given to others; 0: fleet.LostAfter.
 	Silence time.Duration
 	// Late is how long a match is played at least before it is also given to a
-	// worker that has nothing to do; 0: lateAfter.
+	// worker that has nothing to do; 0: dispatch.LateAfter.
 	Late time.Duration
 	// Stored is how many bytes of records the server keeps at most until they are taken; 0:
 	// maxStored.
@@ -123,9 +118,8 @@ type Coordinator struct {
 	draining   chan struct{} // closed by Drain
 	drain      sync.Once
 
-	mu       sync.Mutex
-	crew     *crew
-	rechecks Rechecks
+	mu         sync.Mutex
+	dispatcher *dispatch.Dispatcher
 }
 
 var _ arena.Runner = (*Coordinator)(nil)
@@ -133,152 +127,13 @@ var _ arena.Runner = (*Coordinator)(nil)
 // errDrained is why a Run ends after Drain.
 var errDrained = fmt.Errorf("matches in progress are over: %w", context.Canceled)
 
-// Open connects to the server and makes the streams of the run, or finds those
-// of the run that is resumed.
-func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
-	if config.Note == nil {
-		config.Note = func(string, ...any) {}
-	}
-	config.Silence, config.Late = cmp.Or(config.Silence, fleet.LostAfter), cmp.Or(config.Late, lateAfter)
-	config.ControlShare, config.Stored = cmp.Or(config.ControlShare, controlShare), cmp.Or(config.Stored, maxStored)
-	c = &Coordinator{
-		config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), opened: time.Now(), draining: make(chan struct{}),
-	}
-	if config.Server != nil {
-		c.names = config.Server.Names()
-	}
-	c.crew = newCrew(config.Version, config.Build, config.Isolation, config.Silence, fleet.IDOf(c.secret))
-	c.crew.resumed = config.Resumed
-	if config.Calibrate {
-		c.crew.calibration = &calibration{fixtures: config.Controls[:min(len(config.Controls), maxMeasured)], here: config.Own != nil}
-	}
-	if config.Server == nil {
-		c.crew.trust = trustAll
-	}
-	for _, name := range config.Excluded {
-		c.crew.called[name] = true // nobody else's records are to bear it
-	}
-	if config.Server != nil {
-		c.crew.hasKey = config.Server.HasKey
-	}
-	c.nc, err = c.connect(nats.Name("umpire-coordinator"), nats.ReconnectWait(fleet.BeatEvery/4), nats.ReconnectJitter(0, 0))
-	if err != nil {
-		return nil, err
-	}
-	if c.js, err = jetstream.New(c.nc, jetstream.WithDefaultTimeout(fleet.AskWait)); err == nil {
-		err = c.open(ctx)
-	}
-	if err != nil {
-		err = worker.Denied(c.nc, err)
-		c.nc.Close()
-		return nil, err
-	}
-	return c, nil
-}
-
-// connect connects to the embedded server, or to the one that URL names.
-func (c *Coordinator) connect(options ...nats.Option) (*nats.Conn, error) {
-	options = append(options, nats.MaxReconnects(-1))
-	if c.config.Server != nil {
-		return c.config.Server.Connect(options...)
-	}
-	address, err := fleet.Addresses(c.config.URL, c.config.Insecure || c.config.TLS != nil)
-	if err != nil {
-		return nil, err
-	}
-	nc, err := worker.Dial(address, c.config.Token, c.config.TLS, nil, options...)
-	switch {
-	case errors.Is(err, nats.ErrAuthorization):
-		return nil, &fleet.AddressError{Err: fmt.Errorf("at %s %s", fleet.HideSecrets(c.config.URL), worker.RefusedUser)}
-	case worker.IsUntrusted(err):
-		return nil, &fleet.AddressError{Err: err}
-	case err != nil:
-		return nil, fmt.Errorf("no NATS server at %s: %w", fleet.HideSecrets(c.config.URL), err)
-	}
-	return nc, nil
-}
-
-// open takes the lead, makes what is stored, and begins to answer workers.
-func (c *Coordinator) open(ctx context.Context) error {
-	replicas := 1
-	if c.config.Server == nil && c.nc.ConnectedClusterName() != "" {
-		replicas = 3
-	}
-	if c.isStanding = broker.IsStanding(c.nc.ConnectedServerName()); c.isStanding {
-		c.do(func(time.Time) { c.crew.trust = trustToken })
-	}
-	var err error
-	if c.lead, err = takeLead(ctx, c.js, c.names, replicas); err != nil {
-		return fmt.Errorf("lead the run: %w", err)
-	}
-	c.results = results{js: c.js, names: c.names, most: c.config.Stored}
-	if c.config.Server != nil {
-		c.results.folder = c.config.Server.Folder()
-	}
-	if err := c.results.open(ctx, replicas); err != nil {
-		return err
-	}
-	if err := storePrograms(ctx, c.js, c.names, replicas, c.config.Packages); err != nil {
-		return fmt.Errorf("store programs: %w", err)
-	}
-	for subject, answer := range map[string]nats.MsgHandler{
-		fleet.HelloTo("*"): c.hello, c.names.Hello("*"): c.hello, c.names.Beat("*"): c.beat, c.names.Take("*"): c.take,
-		fleet.StatusSubject: func(msg *nats.Msg) { c.respond(msg.Reply, c.Status()) },
-	} {
-		if _, err := c.nc.Subscribe(subject, answer); err != nil {
-			return err
-		}
-	}
-	if err := c.nc.Publish(c.names.News(), nil); err != nil {
-		return err
-	}
-	return c.nc.Flush()
-}
-
-// Close tells the workers that the run has ended, if it is over, and
-// disconnects. Workers of a run that is not over wait for it to be resumed.
-func (c *Coordinator) Close(over bool) {
-	if over && c.lead.check() == nil {
-		c.end()
-		c.remove()
-	}
-	c.nc.Close()
-}
-
-// end tells the workers that they are not needed any more, and waits a moment for them
-// to have heard it.
-func (c *Coordinator) end() {
-	c.do(func(time.Time) { c.crew.ended = true })
-	_ = c.nc.Publish(c.names.News(), nil)
-	connected := func() (n int) {
-		if c.config.Server != nil {
-			return c.config.Server.Clients() - 1
-		}
-		c.do(func(time.Time) { n = len(c.crew.there()) })
-		return n
-	}
-	for until := time.Now().Add(2 * fleet.BeatEvery); time.Now().Before(until) && connected() > 0; {
-		time.Sleep(fleet.BeatEvery / 50)
-	}
-}
-
-// remove removes what has been stored. What can't be removed costs room, and
-// does no harm.
-func (c *Coordinator) remove() {
-	ctx, cancel := context.WithTimeout(context.Background(), fleet.AskWait)
-	defer cancel()
-	_ = c.js.DeleteStream(ctx, c.names.Results())
-	_ = c.js.DeleteObjectStore(ctx, c.names.Bucket())
-	_ = c.js.DeleteKeyValue(ctx, c.names.Lead())
-}
-
 // do changes the state, and does then what was decided.
 func (c *Coordinator) do(change func(now time.Time)) {
 	out, say := c.decide(change)
-	for _, note := range out.notes {
+	for _, note := range out.Notes {
 		say("%s", note)
 	}
-	for _, name := range out.excluded {
+	for _, name := range out.Excluded {
 		if c.config.Exclude == nil {
 			break
 		}
@@ -286,41 +141,36 @@ func (c *Coordinator) do(change func(now time.Time)) {
 			say("umpire: note that worker %s is excluded: %v\n", name, err)
 		}
 	}
-	for _, id := range out.kicks {
+	for _, id := range out.Kicks {
 		if c.config.Server != nil {
 			c.config.Server.Kick(id)
 		}
 	}
-	for _, g := range out.gives {
+	for _, g := range out.Gives {
 		c.give(g)
 	}
 }
 
-func (c *Coordinator) decide(change func(now time.Time)) (out decisions, say func(string, ...any)) {
+func (c *Coordinator) decide(change func(now time.Time)) (out dispatch.Decisions, say func(string, ...any)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	change(time.Now())
-	out, c.crew.out = c.crew.out, decisions{}
-	return out, c.config.Note
+	return c.dispatcher.Decided(), c.config.Note
 }
 
 // give sends a job to the slot that asked for it. One that is too large for the server
 // comes back.
-func (c *Coordinator) give(g give) {
-	j := fleet.Job{ID: g.id, At: g.at}
-	for _, f := range g.fixtures {
+func (c *Coordinator) give(g dispatch.Give) {
+	j := fleet.Job{ID: g.ID, At: g.At}
+	for _, f := range g.Fixtures {
 		data, err := json.Marshal(f)
 		if err != nil {
 			data = []byte("{}") // it is played as what it is: nothing
 		}
 		j.Fixtures = append(j.Fixtures, data)
 	}
-	if err := c.respond(g.reply, j); errors.Is(err, nats.ErrMaxPayload) {
-		c.do(func(now time.Time) {
-			if c.crew.work != nil {
-				c.crew.work.tooLarge(g.id, err, now)
-			}
-		})
+	if err := c.respond(g.Reply, j); errors.Is(err, nats.ErrMaxPayload) {
+		c.do(func(now time.Time) { c.dispatcher.TooLarge(g.ID, err, now) })
 	}
 }
 
@@ -335,65 +185,6 @@ func (c *Coordinator) respond(subject string, answer any) error {
 		return err
 	}
 	return c.nc.Publish(subject, data)
-}
-
-// hello answers a worker that introduces itself.
-func (c *Coordinator) hello(msg *nats.Msg) {
-	var h fleet.Hello
-	if len(msg.Data) > fleet.MaxHello || json.Unmarshal(msg.Data, &h) != nil {
-		c.respond(msg.Reply, fleet.Welcome{Run: c.names.Run, Refused: fmt.Sprintf("it does not introduce itself as expected, in at most %d bytes", fleet.MaxHello)})
-		return
-	}
-	id := fleet.LastToken(msg.Subject) // which the server has checked
-	if id == fleet.Probe {
-		return
-	}
-	at := c.origins([]string{id})[id]
-	if c.config.Server == nil && fleet.IsUser(id) {
-		at.Key = id
-	}
-	var answer fleet.Welcome
-	c.do(func(now time.Time) { answer = c.crew.hello(id, at.Host, at.Key, h, now) })
-	answer.Run, answer.Stays, answer.Priority = c.names.Run, c.config.Server == nil, c.config.Priority
-	c.respond(msg.Reply, answer)
-}
-
-// origins returns from where workers connect, where the server is umpire's.
-func (c *Coordinator) origins(ids []string) (list fleet.Origins) {
-	switch {
-	case len(ids) == 0:
-	case c.config.Server != nil:
-		return c.config.Server.Origins(ids)
-	case c.isStanding:
-		question, err := json.Marshal(ids)
-		if err != nil {
-			return nil
-		}
-		if msg, err := c.nc.Request(fleet.OriginsSubject, question, fleet.AskWait); err == nil {
-			_ = json.Unmarshal(msg.Data, &list)
-		}
-	}
-	return list
-}
-
-// beat gives a worker its orders.
-func (c *Coordinator) beat(msg *nats.Msg) {
-	var b fleet.Beat
-	if len(msg.Data) > fleet.MaxBeat || json.Unmarshal(msg.Data, &b) != nil {
-		return
-	}
-	var o fleet.Orders
-	c.do(func(now time.Time) { o = c.crew.hear(fleet.LastToken(msg.Subject), b, now) })
-	c.respond(msg.Reply, o)
-}
-
-// take has a slot of a worker wait for a job.
-func (c *Coordinator) take(msg *nats.Msg) {
-	var t fleet.Take
-	if len(msg.Data) > fleet.MaxBeat || json.Unmarshal(msg.Data, &t) != nil {
-		return
-	}
-	c.do(func(now time.Time) { c.crew.take(fleet.LastToken(msg.Subject), t, msg.Reply, now) })
 }
 
 // Drain lets the matches that are being played finish, and begins no more. Run
@@ -426,7 +217,7 @@ func (c *Coordinator) Now() status.Fleet {
 	f := status.Fleet{V: 1, Run: c.names.Run, Umpire: c.config.Version, Draining: c.isDraining(), Workers: []status.Worker{}}
 	c.do(func(now time.Time) {
 		f.UpUS = now.Sub(c.opened).Microseconds()
-		c.crew.describe(&f, now)
+		c.dispatcher.Describe(&f, now)
 	})
 	return f
 }
@@ -436,16 +227,31 @@ func (c *Coordinator) Now() status.Fleet {
 func (c *Coordinator) Progress(counts func() (done, total int)) { c.progress.Store(&counts) }
 
 // Rechecks returns what playing matches a second time has shown so far.
-func (c *Coordinator) Rechecks() (found Rechecks) {
-	c.do(func(time.Time) { found = c.rechecks.settled() })
+func (c *Coordinator) Rechecks() (found recheck.Summary) {
+	c.do(func(time.Time) { found = c.dispatcher.Rechecks() })
 	return found
 }
 
-// newSchedule returns the schedule of a Run.
-func (c *Coordinator) newSchedule() *schedule {
-	return &schedule{
-		crew: c.crew, version: c.config.Version, controls: c.config.Controls, share: c.config.ControlShare, began: c.results.began, silence: c.config.Silence, late: c.config.Late, recheck: newSample(c.config.Recheck, rand.Float64), packages: c.config.Packages, needs: labels(c.config.Needs),
-		rechecks: &c.rechecks, chance: rand.Float64, newName: fleet.NewName,
-		pending: make(map[string][]*match), early: make(map[string][]record.Record), jobs: make(map[string]*job), queues: make(map[string]*class),
+// AwaitLanguage reports whether a worker has what a program needs that this machine lacks
+// the language of. Workers have some time to join; where this machine does not play, from
+// when the first has joined.
+func AwaitLanguage(ctx context.Context, c *Coordinator, digest string) (able bool, err error) {
+	pause := c.config.Silence / 8
+	for waited := time.Duration(0); waited < 2*c.config.Silence; {
+		some := false
+		c.do(func(time.Time) {
+			some = c.dispatcher.Present() > 0
+			able = c.dispatcher.CanPlay(digest)
+		})
+		if able || c.isDraining() { // nothing is played any more
+			return true, nil
+		}
+		if err := worker.Wait(ctx, pause); err != nil {
+			return false, err
+		}
+		if some || c.config.Own != nil {
+			waited += pause
+		}
 	}
+	return false, nil
 }

@@ -76,12 +76,3 @@ func start(t *testing.T, c *Coordinator, fixtures []arena.Fixture) (run <-chan e
 	}()
 	return done, got
 }
-
-// limited lists matches of one seat with a budget.
-func limited(n int, budget time.Duration) []arena.Fixture {
-	list := sums(n)
-	for i := range list {
-		list[i].Limits = record.NewLimits(protocols.Limits{Time: budget}, "")
-	}
-	return list
-}

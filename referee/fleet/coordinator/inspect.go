@@ -6,8 +6,10 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/record"
 )
 
@@ -15,64 +17,55 @@ import (
 // what umpire keeps of it, as replaced bytes get longer.
 const maxStderr = 16 << 10
 
-// giver is the worker that gives a record, as far as it is known: one that gave it to an
-// earlier coordinator of the run is not.
-type giver struct {
-	id, name, cpu, isolation string
-	known, own, dropped      bool
-}
-
-// giver returns what is known of a worker.
-func (c *crew) giver(id string) giver {
-	m := c.members[id]
-	if m == nil {
-		return giver{id: id}
-	}
-	return giver{id: id, name: m.name, cpu: m.cpu, isolation: m.isolation, known: true, own: m.own, dropped: m.dropped != ""}
-}
-
 // unpacker unpacks records.
 var unpacker = fleet.NewUnpacker(record.MaxRecord)
+
+// inspector verifies the records of a run.
+type inspector struct {
+	games     []protocols.Game // nil: none are verified
+	version   string           // umpire's
+	isolation referee.Level    // the weakest level; "": any
+}
 
 // inspect reads a result and judges it: a record must be in the form of one, verify, and
 // be of the version and the isolation with which the worker has joined. The error says
 // what is wrong.
-func (c *Coordinator) inspect(from giver, header nats.Header, data []byte) (r record.Record, err error) {
+func (in *inspector) inspect(from dispatch.Giver, header nats.Header, data []byte) (r record.Record, err error) {
 	if header.Get(fleet.HeadEncoding) == fleet.Packed {
 		if data, err = unpacker.Unpack(data); err != nil {
 			return r, fmt.Errorf("unpack record: %w", err)
 		}
 	}
 	line := record.Line{File: "result", Number: 1, Bytes: data, Whole: true}
-	if c.config.Games == nil {
+	if in.games == nil {
 		return line.Record()
 	}
-	r, v, err := record.VerifyWhole(line, c.config.Games)
+	r, v, err := record.VerifyWhole(line, in.games)
 	switch {
 	case err != nil:
 		return r, err
 	case !v.Valid:
 		return r, errors.New(v.Why)
 	}
-	return r, c.compareWorker(from, &r)
+	return r, in.compareWorker(from, &r)
 }
 
 // compareWorker compares a record with what its worker has said of itself, and
 // completes it.
-func (c *Coordinator) compareWorker(from giver, r *record.Record) error {
-	if from.known {
-		if r.Isolation != from.isolation && r.Error == "" {
-			return fmt.Errorf("isolation: found %s, the worker has joined with %s", r.Isolation, from.isolation)
+func (in *inspector) compareWorker(from dispatch.Giver, r *record.Record) error {
+	if from.Known {
+		if r.Isolation != from.Isolation && r.Error == "" {
+			return fmt.Errorf("isolation: found %s, the worker has joined with %s", r.Isolation, from.Isolation)
 		}
-		r.Worker, r.CPU = from.name, from.cpu
+		r.Worker, r.CPU = from.Name, from.CPU
 	}
 	r.Worker, r.CPU = fleet.Tidy(r.Worker, fleet.MaxName+8), fleet.Tidy(r.CPU, fleet.MaxCPUName)
 	switch {
-	case r.Umpire != c.config.Version:
-		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, c.config.Version)
-	case c.config.Isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), c.config.Isolation):
-		return fmt.Errorf("isolation: found %s, expected %s or stronger", r.Isolation, c.config.Isolation)
-	case r.Match != "" && from.known && !from.own:
+	case r.Umpire != in.version:
+		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, in.version)
+	case in.isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), in.isolation):
+		return fmt.Errorf("isolation: found %s, expected %s or stronger", r.Isolation, in.isolation)
+	case r.Match != "" && from.Known && !from.Own:
 		return errors.New("match: found the id of a match that is shown to onlookers, which is for those of the coordinator's machine")
 	}
 	for i, s := range r.Seats {

@@ -3,13 +3,11 @@ package coordinator
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -183,48 +181,6 @@ func TestControl(t *testing.T) {
 				t.Errorf("again: found %v and %d records", err, len(*played))
 			}
 		})
-	}
-}
-
-// TestChosen: a share of the matches is played again, failures first, and not by who has
-// played them, nor by one with the same key or at the same address.
-func TestChosen(t *testing.T) {
-	c, now := aCrew("own"), time.Unix(1e9, 0)
-	random := rand.New(rand.NewPCG(1, 2))
-	s := newSample(0.1, random.Float64)
-	ok, failure := record.Record{Seats: []record.Seat{{Verdict: "ok"}}}, record.Record{Seats: []record.Seat{{Verdict: "time"}}}
-	chosen := func(r *record.Record, n int) (sum int) {
-		for range n {
-			if s.takes(r) {
-				sum++
-			}
-		}
-		return sum
-	}
-	if n := chosen(&failure, 5); n != 5 {
-		t.Errorf("chose %d of the first 5 matches with failures", n)
-	}
-	if n := chosen(&ok, 1000); n < 80 || n > 110 {
-		t.Errorf("chose %d of 1,000 matches, expected about 95", n)
-	}
-	if n := chosen(&failure, 1000); n < 90 || n > 120 {
-		t.Errorf("chose %d of 1,000 matches with failures, expected about 110", n)
-	}
-	joins(c, "a", "a", "192.0.2.1", now)
-	joins(c, "b", "b", "192.0.2.1", now)
-	c.hello("c", "192.0.2.2", "key", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, now)
-	for range 100 {
-		if m := c.arbiter(nil, c.members["a"], random.Float64()); m != c.members["c"] {
-			t.Fatalf("found %+v, expected the worker at another address", m)
-		}
-	}
-	c.members["a"].key = "key"
-	if m := c.arbiter(nil, c.members["a"], random.Float64()); m != nil {
-		t.Errorf("found %+v, expected none: all have its key or its address", m)
-	}
-	joins(c, "own", "own", "", now)
-	if m := c.arbiter(nil, c.members["a"], random.Float64()); m != c.members["own"] {
-		t.Errorf("found %+v, expected the coordinator's own", m)
 	}
 }
 

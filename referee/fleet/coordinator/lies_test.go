@@ -18,6 +18,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/recheck"
 	"umpire/referee/record"
 )
 
@@ -191,19 +192,19 @@ func TestRecheck(t *testing.T) {
 	const n = 4
 	for name, test := range map[string]struct {
 		players []referee.Player // one for each worker
-		check   func(found Rechecks) bool
+		check   func(found recheck.Summary) bool
 	}{
-		"alike": {[]referee.Player{one{}, one{}}, func(found Rechecks) bool {
+		"alike": {[]referee.Player{one{}, one{}}, func(found recheck.Summary) bool {
 			return found.Matches == n && found.Same == n && len(found.Differ)+len(found.Unsteady)+found.Skipped == 0
 		}},
-		"different": {[]referee.Player{one{}, playerOf("2")}, func(found Rechecks) bool {
+		"different": {[]referee.Player{one{}, playerOf("2")}, func(found recheck.Summary) bool {
 			return found.Matches == n && len(found.Differ) == n && len(found.Unsteady) == 0 && !found.Differ[0].Alone &&
 				found.Differ[0].Workers[0] != found.Differ[0].Workers[1] && strings.Contains(found.Differ[0].What, `step 1, bot six: reply`)
 		}},
-		"unsteady": {[]referee.Player{playerOf(numbers(100)...), playerOf(numbers(200)...)}, func(found Rechecks) bool {
+		"unsteady": {[]referee.Player{playerOf(numbers(100)...), playerOf(numbers(200)...)}, func(found recheck.Summary) bool {
 			return found.Matches == n && len(found.Differ) == 0 && len(found.Unsteady) == 1 && found.Unsteady[0].Bot == "six"
 		}},
-		"alone": {[]referee.Player{one{}}, func(found Rechecks) bool {
+		"alone": {[]referee.Player{one{}}, func(found recheck.Summary) bool {
 			return found.Matches == 0 && found.Skipped == n
 		}},
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
+	"umpire/referee/fleet/dispatch"
 )
 
 const (
@@ -53,7 +54,7 @@ func (r *results) open(ctx context.Context, replicas int) error {
 	state := made.CachedInfo().State
 	r.stream, r.stored, r.began, r.taken = made, state.LastSeq, made.CachedInfo().Created, max(state.FirstSeq, 1)-1
 	config := jetstream.ConsumerConfig{
-		Durable: collector, AckPolicy: jetstream.AckAllPolicy, AckWait: fleet.LostAfter, MaxAckPending: 2 * maxRoom,
+		Durable: collector, AckPolicy: jetstream.AckAllPolicy, AckWait: fleet.LostAfter, MaxAckPending: 2 * dispatch.MaxRoom,
 	}
 	old, err := made.Consumer(ctx, collector)
 	switch {

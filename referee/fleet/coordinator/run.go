@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -18,20 +17,6 @@ import (
 	"umpire/referee/record"
 )
 
-// run is a Run in progress.
-type run struct {
-	c        *Coordinator
-	done     func(n int, r record.Record) error
-	schedule *schedule     // guarded by the coordinator's lock, as are:
-	ready    []*match      // the next job
-	changed  chan struct{} // closed when there may be room for more matches
-
-	writing sync.Mutex    // held while records are given to done
-	err     error         // of done
-	settled chan struct{} // closed when there is nothing left to wait for
-	fedUp   chan struct{} // closed when no more fixtures are drawn
-}
-
 var errSettled = errors.New("all matches are over")
 
 // Run implements arena.Runner.
@@ -40,10 +25,10 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return errDrained
 	}
 	r := &run{
-		c: c, done: done, schedule: c.newSchedule(), changed: make(chan struct{}), settled: make(chan struct{}), fedUp: make(chan struct{}),
+		c: c, done: done, changed: make(chan struct{}), settled: make(chan struct{}), fedUp: make(chan struct{}),
 	}
-	c.do(func(now time.Time) { c.crew.begin(r.schedule, now) })
-	defer c.do(func(time.Time) { c.crew.begin(nil, time.Time{}) })
+	c.do(func(now time.Time) { r.schedule = c.dispatcher.Begin(now) })
+	defer c.do(func(time.Time) { c.dispatcher.End() })
 	outer := ctx
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -99,56 +84,11 @@ func (e *ExcludedError) Error() string {
 // Excluded returns an *ExcludedError if workers were excluded since it was asked last.
 func (c *Coordinator) Excluded() error {
 	var names []string
-	c.do(func(time.Time) { names, c.crew.excludes = c.crew.excludes, nil })
+	c.do(func(time.Time) { names = c.dispatcher.Excluded() })
 	if len(names) == 0 {
 		return nil
 	}
 	return &ExcludedError{names}
-}
-
-// begin has the workers play the matches of a schedule; nil: none.
-func (c *crew) begin(work *schedule, now time.Time) {
-	c.work = work
-	for _, m := range c.members {
-		clear(m.holds)
-	}
-	if work != nil {
-		work.assign(now)
-	}
-}
-
-// keep gives the records that are there to done.
-func (r *run) keep() error {
-	r.writing.Lock()
-	defer r.writing.Unlock()
-	var list []finished
-	r.c.do(func(time.Time) { list, r.schedule.over = r.schedule.over, nil })
-	for _, one := range list {
-		if r.err == nil {
-			r.err = r.c.lead.check()
-		}
-		if refused, ok := referee.ParseRefused(one.r.Error); ok && r.err == nil { // so will each match on the case
-			r.err = &arena.CaseError{Name: one.r.Case.Name, Refused: refused}
-		}
-		if r.err == nil {
-			r.err = referee.Guard(func() error { return r.done(one.n, one.r) })
-		}
-	}
-	if r.err != nil {
-		return r.err
-	}
-	r.c.do(func(time.Time) {
-		close(r.changed)
-		r.changed = make(chan struct{})
-		if r.schedule.isSettled() {
-			select {
-			case <-r.settled:
-			default:
-				close(r.settled)
-			}
-		}
-	})
-	return nil
 }
 
 // tick has the schedule do what must be done from time to time, and ends the Run after
@@ -164,7 +104,7 @@ func (r *run) tick(ctx context.Context) error {
 			case <-ctx.Done():
 				return nil
 			}
-			r.c.do(func(time.Time) { r.c.crew.drains = true })
+			r.c.do(func(time.Time) { r.c.dispatcher.Drain() })
 			_ = r.c.nc.Publish(r.c.names.News(), nil)
 		case <-ctx.Done():
 			return nil
@@ -178,8 +118,8 @@ func (r *run) tick(ctx context.Context) error {
 		isOver := false
 		r.c.checkKeys()
 		r.c.do(func(now time.Time) {
-			r.schedule.tick(now)
-			isOver = draining == nil && r.schedule.isQuiet(now)
+			r.schedule.Tick(now)
+			isOver = draining == nil && r.schedule.IsQuiet(now)
 		})
 		if err := r.keep(); err != nil {
 			return err
@@ -193,26 +133,9 @@ func (r *run) tick(ctx context.Context) error {
 // checkKeys ends the part of workers whose keys are valid no more.
 func (c *Coordinator) checkKeys() {
 	var ids []string
-	c.do(func(time.Time) {
-		for _, m := range c.crew.keyed {
-			if m.dropped == "" {
-				ids = append(ids, m.id)
-			}
-		}
-	})
+	c.do(func(time.Time) { ids = c.dispatcher.Keyed() })
 	at := c.origins(ids)
-	c.do(func(now time.Time) {
-		for id, o := range at {
-			m := c.crew.members[id]
-			switch {
-			case m == nil:
-			case o.Is == fleet.KeyRemoved:
-				c.crew.drop(m, "its key has been removed", now)
-			case o.Is == fleet.KeyRevoked:
-				c.crew.exclude(m, "its key has been removed", now)
-			}
-		}
-	})
+	c.do(func(now time.Time) { c.dispatcher.EndRemoved(at, now) })
 }
 
 // playHere is the coordinator's own worker.

@@ -12,9 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/status"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/record"
@@ -67,6 +69,14 @@ func TestStraggler(t *testing.T) {
 	}
 }
 
+// failed returns the record of a match that could not be played.
+func failed(f arena.Fixture, why string) record.Record {
+	r := f.Record()
+	r.Umpire = "test"
+	r.Finish(referee.Result{}, errors.New(why), time.Now(), 0)
+	return r
+}
+
 // TestLate: the record of a worker whose job was given to others meanwhile counts, if
 // there is none yet; one that says that the match was not played does not.
 func TestLate(t *testing.T) {
@@ -78,7 +88,7 @@ func TestLate(t *testing.T) {
 	if again := other.take(); again.id != j.id {
 		t.Fatalf("found job %s, expected %s", again.id, j.id)
 	}
-	wrong := failed(j.fixtures[0], "test", errors.New("it broke"), time.Now())
+	wrong := failed(j.fixtures[0], "it broke")
 	late.store(message(t, late, j.id, wrong))
 	within(t, "the record to be taken", func() bool {
 		info, err := c.results.consumer.Info(t.Context())
@@ -175,7 +185,7 @@ func TestElsewhere(t *testing.T) {
 			if err := json.Unmarshal(j.Fixtures[i], &f); err != nil {
 				t.Fatal(err)
 			}
-			result := message(t, bad, j.ID, failed(f, "test", errors.New("no compiler"), time.Now()))
+			result := message(t, bad, j.ID, failed(f, "no compiler"))
 			result.Subject = bad.names.Result(bad.id, j.ID, fmt.Sprint(n))
 			bad.store(result)
 		}
@@ -192,7 +202,7 @@ func TestMirrorsTogether(t *testing.T) {
 	s, c := open(t, Config{})
 	w := newByHand(t, s)
 	var list []arena.Fixture
-	for i := range 3 * minRoom / 2 {
+	for i := range 3 * dispatch.MinRoom / 2 {
 		one := sums(1)[0]
 		one.Repetition = i + 1
 		one.Seats = []arena.Seat{{Bot: "a", Digest: "a"}, {Bot: "b", Digest: "b"}}

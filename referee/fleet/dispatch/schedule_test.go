@@ -1,4 +1,4 @@
-package coordinator
+package dispatch
 
 import (
 	"errors"
@@ -28,21 +28,22 @@ const (
 
 // world is a fleet whose clock is the test's. A step is a tenth of a second.
 type world struct {
-	t        *testing.T
-	random   *rand.Rand
-	now      time.Time
-	crew     *crew
-	schedule *schedule
-	fixtures []arena.Fixture
-	takes    []time.Duration // of each match
-	poison   map[int]bool    // matches that kill whoever plays them
-	workers  []*simulated
-	stream   []storedRecord // that have not been collected
-	number   uint64         // of the last stored record
-	lag      int            // steps between collections
-	records  map[int]record.Record
-	given    map[int]map[string]bool // the workers that were given a match
-	names    int
+	t          *testing.T
+	random     *rand.Rand
+	now        time.Time
+	dispatcher *Dispatcher
+	crew       *crew
+	schedule   *Schedule
+	fixtures   []arena.Fixture
+	takes      []time.Duration // of each match
+	poison     map[int]bool    // matches that kill whoever plays them
+	workers    []*simulated
+	stream     []storedRecord // that have not been collected
+	number     uint64         // of the last stored record
+	lag        int            // steps between collections
+	records    map[int]record.Record
+	given      map[int]map[string]bool // the workers that were given a match
+	names      int
 }
 
 type storedRecord struct {
@@ -71,7 +72,7 @@ type simulated struct {
 }
 
 type simulatedJob struct {
-	give give
+	give Give
 	slot int
 	left time.Duration // of the first match that is not over
 	next int
@@ -81,14 +82,12 @@ const key = "a language"
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0), poison: make(map[int]bool), records: make(map[int]record.Record), given: make(map[int]map[string]bool)}
-	w.crew = newCrew("test", fleet.Build{}, "", fleet.LostAfter, "own")
 	packages := map[string]*program.Package{"6": {}, "7": {Needs: []program.Ability{{Key: key, Text: key}}}}
-	w.schedule = &schedule{
-		crew: w.crew, version: "test", silence: fleet.LostAfter, late: lateAfter, packages: packages, rechecks: new(Rechecks), chance: w.random.Float64,
-		newName: func() string { w.names++; return fmt.Sprint("job", w.names) },
-		pending: make(map[string][]*match), early: make(map[string][]record.Record), jobs: make(map[string]*job), queues: make(map[string]*class),
-	}
-	w.crew.begin(w.schedule, w.now)
+	w.dispatcher = New(Config{
+		Version: "test", Silence: fleet.LostAfter, Own: "own", Packages: packages, Chance: w.random.Float64,
+		NewName: func() string { w.names++; return fmt.Sprint("job", w.names) },
+	})
+	w.crew, w.schedule = w.dispatcher.crew, w.dispatcher.Begin(w.now)
 	w.fixtures = limited(60+w.random.IntN(100), time.Second)
 	for i := range w.fixtures {
 		if w.random.IntN(3) == 0 {
@@ -100,10 +99,10 @@ func newWorld(t *testing.T, seed uint64) *world {
 		}
 		w.takes = append(w.takes, took)
 	}
-	w.schedule.controls, w.schedule.share = limited(len(w.fixtures)+1, time.Second)[len(w.fixtures):], 0.02
+	w.schedule.assigner.controls, w.schedule.assigner.share = limited(len(w.fixtures)+1, time.Second)[len(w.fixtures):], 0.02
 	w.takes = append(w.takes, 500*time.Millisecond)
 	if seed%3 == 0 {
-		w.crew.calibration.fixtures = slices.Repeat(w.schedule.controls, 2)
+		w.schedule.calibration.fixtures = slices.Repeat(w.schedule.assigner.controls, 2)
 	}
 	for range w.random.IntN(3) {
 		w.poison[w.random.IntN(len(w.fixtures))] = true
@@ -127,7 +126,7 @@ func (w *world) step(n int) {
 		w.lag--
 	}
 	if n%10 == 0 {
-		w.schedule.tick(w.now)
+		w.schedule.Tick(w.now)
 	}
 	w.deliver()
 	w.check()
@@ -176,7 +175,7 @@ func (w *world) play(s *simulated, n int) {
 		for id := range s.jobs {
 			b.Jobs = append(b.Jobs, id)
 		}
-		o := w.crew.hear(s.id, b, w.now)
+		o := w.dispatcher.Hear(s.id, b, w.now)
 		for _, id := range o.End {
 			delete(s.jobs, id)
 		}
@@ -198,7 +197,7 @@ func (w *world) play(s *simulated, n int) {
 		}
 		if !busy && !s.idle[slot] {
 			s.idle[slot] = true
-			w.crew.take(s.id, fleet.Take{Slot: slot, Last: s.last[slot]}, fmt.Sprint(s.id, " ", slot), w.now)
+			w.dispatcher.Take(s.id, fleet.Take{Slot: slot, Last: s.last[slot]}, fmt.Sprint(s.id, " ", slot), w.now)
 			w.deliver()
 		}
 	}
@@ -221,16 +220,16 @@ func (w *world) kill(s *simulated) {
 // playJob plays on with a job, for a tenth of a second.
 func (w *world) playJob(s *simulated, id string, j *simulatedJob) {
 	for j.left -= fleet.BeatEvery / 10; j.left <= 0; {
-		if w.poison[j.give.fixtures[j.next].Repetition-1] {
+		if w.poison[j.give.Fixtures[j.next].Repetition-1] {
 			w.kill(s)
 			return
 		}
 		w.store(s, j, true)
-		if j.next++; j.next == len(j.give.fixtures) {
+		if j.next++; j.next == len(j.give.Fixtures) {
 			delete(s.jobs, id)
 			return
 		}
-		j.left += w.takes[j.give.fixtures[j.next].Repetition-1]
+		j.left += w.takes[j.give.Fixtures[j.next].Repetition-1]
 	}
 }
 
@@ -238,10 +237,10 @@ func (w *world) playJob(s *simulated, id string, j *simulatedJob) {
 func (w *world) store(s *simulated, j *simulatedJob, valid bool) {
 	w.number++
 	s.stored = w.number
-	r := j.give.fixtures[j.next].Record()
-	r.WallUS = w.takes[j.give.fixtures[j.next].Repetition-1].Microseconds()
+	r := j.give.Fixtures[j.next].Record()
+	r.WallUS = w.takes[j.give.Fixtures[j.next].Repetition-1].Microseconds()
 	r.Seats[0].CPUUS = 1000 * int64(s.slow)
-	w.stream = append(w.stream, storedRecord{s.id, j.give.id, j.give.at[j.next], r, w.number, valid})
+	w.stream = append(w.stream, storedRecord{s.id, j.give.ID, j.give.At[j.next], r, w.number, valid})
 }
 
 // collect takes what has been stored.
@@ -253,39 +252,39 @@ func (w *world) collect() {
 		}
 		err := errors.New("it lies")
 		if one.valid {
-			err = w.schedule.result(m, one.job, one.i, one.r, false, w.now)
+			err = w.schedule.take(m, one.job, one.i, one.r, false, w.now)
 		}
 		if err != nil {
 			w.crew.drop(m, err.Error(), w.now)
 		}
 	}
 	w.stream = nil
-	w.schedule.progress(w.number, w.now)
+	w.schedule.Progress(w.number, w.now)
 	for _, f := range w.schedule.over {
-		if old, ok := w.records[f.n]; ok {
-			w.t.Errorf("match %d has two records: %+v and %+v", f.n, old, f.r)
+		if old, ok := w.records[f.N]; ok {
+			w.t.Errorf("match %d has two records: %+v and %+v", f.N, old, f.Record)
 		}
-		w.records[f.n] = f.r
+		w.records[f.N] = f.Record
 	}
 	w.schedule.over = nil
 }
 
 // deliver brings jobs to the slots that have asked for them.
 func (w *world) deliver() {
-	for _, g := range w.crew.out.gives {
-		id, slot, _ := strings.Cut(g.reply, " ")
+	for _, g := range w.crew.out.Gives {
+		id, slot, _ := strings.Cut(g.Reply, " ")
 		i := slices.IndexFunc(w.workers, func(s *simulated) bool { return s.id == id })
 		s := w.workers[i]
 		var n int
 		_, _ = fmt.Sscan(slot, &n)
 		s.idle[n] = false
-		for _, f := range g.fixtures {
+		for _, f := range g.Fixtures {
 			if w.given[f.Repetition-1] == nil {
 				w.given[f.Repetition-1] = make(map[string]bool)
 			}
 			w.given[f.Repetition-1][id] = true
 		}
-		if s.gone || g.id == "" {
+		if s.gone || g.ID == "" {
 			continue
 		}
 		if s.cuts > 0 && w.random.IntN(50) == 0 { // the answer is lost
@@ -293,22 +292,22 @@ func (w *world) deliver() {
 			continue
 		}
 		if s.kind != grabber { // which says that it was given nothing
-			s.last[n] = g.id
+			s.last[n] = g.ID
 		}
-		s.jobs[g.id] = &simulatedJob{give: g, slot: n, left: w.takes[g.fixtures[0].Repetition-1]}
+		s.jobs[g.ID] = &simulatedJob{give: g, slot: n, left: w.takes[g.Fixtures[0].Repetition-1]}
 	}
-	w.crew.out = decisions{}
+	w.crew.out = Decisions{}
 }
 
 // check fails the test if a slot waits beside a job that it could play.
 func (w *world) check() {
 	for _, t := range w.crew.idle {
-		if t.over || len(t.member.holds) >= maxHeld*t.member.slots || w.crew.calibration.measures(t.member) {
+		if t.over || len(w.schedule.queue.holds[t.member]) >= maxHeld*t.member.slots || w.schedule.calibration.measures(t.member) {
 			continue
 		}
-		for _, j := range w.schedule.jobs {
-			tainted := slices.ContainsFunc(j.list, func(e *match) bool { return e.losses > 0 })
-			if j.waiting && j.holds[t.member] == nil && j.needs.met(t.member) && (!tainted || w.now.Sub(j.since) > notStarted+2*fleet.BeatEvery) {
+		for _, j := range w.schedule.queue.jobs {
+			tainted := slices.ContainsFunc(j.list, func(e *Match) bool { return e.losses > 0 })
+			if j.waiting && j.holds[t.member] == nil && t.member.can(j.needs) && (!tainted || w.now.Sub(j.since) > notStarted+2*fleet.BeatEvery) {
 				w.t.Fatalf("%s waits beside job %s of %d matches", t.member.id, j.id, len(j.list))
 			}
 		}
@@ -319,27 +318,27 @@ func (w *world) check() {
 // costs nobody anything; a worker that always asks past its jobs is found silent.
 func TestLostAnswer(t *testing.T) {
 	w := newWorld(t, 1)
-	w.schedule.controls, w.crew.calibration = nil, &calibration{}
-	w.schedule.add([]*match{newMatch(0, limited(1, time.Second)[0])}, w.now)
+	w.schedule.assigner.controls, *w.schedule.calibration = nil, calibration{}
+	w.schedule.add([]*Match{NewMatch(0, limited(1, time.Second)[0])}, w.now)
 	joins(w.crew, "lossy", "lossy", "", w.now)
 	last, found := "", make(map[string]bool)
-	ask := func(slot int) (given []give) {
-		w.crew.out = decisions{}
-		w.crew.take("lossy", fleet.Take{Slot: slot, Last: last}, "reply", w.now)
-		return w.crew.out.gives
+	ask := func(slot int) (given []Give) {
+		w.crew.out = Decisions{}
+		w.dispatcher.Take("lossy", fleet.Take{Slot: slot, Last: last}, "reply", w.now)
+		return w.crew.out.Gives
 	}
 	m := w.crew.members["lossy"]
 	for range maxHeld*m.slots + 1 {
 		given := ask(0)
-		if len(given) != 1 || found[given[0].id] || m.vanished > 0 || len(m.holds) != 1 {
-			t.Fatalf("found %+v, and %d jobs that it holds, expected a job of a new name", given, len(m.holds))
+		if len(given) != 1 || found[given[0].ID] || m.vanished > 0 || len(w.schedule.queue.holds[m]) != 1 {
+			t.Fatalf("found %+v, and %d jobs that it holds, expected a job of a new name", given, len(w.schedule.queue.holds[m]))
 		}
-		found[given[0].id], last = true, "another"
+		found[given[0].ID], last = true, "another"
 	}
 	if given := ask(0); len(given) > 0 {
 		t.Errorf("found %+v after %d lost answers, expected nothing", given, len(found))
 	}
-	w.crew.hear("lossy", fleet.Beat{}, w.now.Add(w.schedule.silence+time.Second))
+	w.dispatcher.Hear("lossy", fleet.Beat{}, w.now.Add(w.schedule.silence+time.Second))
 	if m.vanished != 1 {
 		t.Errorf("found that it let go %d times, expected 1", m.vanished)
 	}
@@ -361,9 +360,9 @@ func TestSchedule(t *testing.T) {
 		drawn, steps := 0, 0
 		for ; len(w.records) < len(w.fixtures) && steps < 40_000; steps++ {
 			if drawn < len(w.fixtures) && w.schedule.under < w.schedule.most() {
-				var list []*match
+				var list []*Match
 				for range min(1+w.random.IntN(4), len(w.fixtures)-drawn) {
-					list = append(list, newMatch(drawn, w.fixtures[drawn]))
+					list = append(list, NewMatch(drawn, w.fixtures[drawn]))
 					drawn++
 					if drawn < len(w.fixtures) && w.fixtures[drawn].Seats[0].Digest != list[0].f.Seats[0].Digest {
 						break
@@ -383,35 +382,35 @@ func TestSchedule(t *testing.T) {
 			}
 		}
 		if len(w.records) != len(w.fixtures) {
-			for _, j := range w.schedule.jobs {
+			for _, j := range w.schedule.queue.jobs {
 				t.Logf("job %s: waiting %v since %s, needs %q, %d left, held by %v", j.id, j.waiting, w.now.Sub(j.since), j.needs.class(), j.left, j.holds)
 				for _, e := range j.list {
 					t.Logf("  match %d poison %v losses %d lostBy %v", e.n, w.poison[e.n], e.losses, e.lostBy)
 				}
 			}
 			for _, m := range w.crew.there() {
-				t.Logf("%s %v holds %d kind %v", m.id, m.abilities, len(m.holds), m.proven)
+				t.Logf("%s %v holds %d kind %v", m.id, m.abilities, len(w.schedule.queue.holds[m]), m.proven)
 			}
 			t.Errorf("found %d of %d records after %s", len(w.records), len(w.fixtures), w.now.Sub(time.Unix(1e9, 0)))
 		}
-		if !t.Failed() && !w.schedule.isSettled() {
+		if !t.Failed() && !w.schedule.IsSettled() {
 			t.Error("the run is not settled when all matches have records")
 		}
 		for _, s := range w.workers {
 			if m := w.crew.members[s.id]; m != nil && m.scale != 0 {
-				want := min(2, max(0.5, float64(1000*s.slow)/float64(w.crew.calibration.reference[0])))
+				want := min(2, max(0.5, float64(1000*s.slow)/float64(w.schedule.calibration.reference[0])))
 				if math.Abs(want-1) < 0.05 {
 					want = 1
 				}
 				if math.Abs(m.scale-want) > 0.0051 {
 					t.Errorf("%s: found scale %v, expected %v", s.id, m.scale, want)
 				}
-			} else if w.crew.calibration.fixtures != nil && m != nil && m.proven {
+			} else if w.schedule.calibration.fixtures != nil && m != nil && m.proven {
 				t.Errorf("%s has played a match before it was measured", s.id)
 			}
 		}
-		maps.DeleteFunc(w.schedule.jobs, func(_ string, j *job) bool { return j.isControl() })
-		if n := len(w.schedule.jobs) + len(w.schedule.pending) + w.schedule.waiting; !t.Failed() && n > 0 {
+		maps.DeleteFunc(w.schedule.queue.jobs, func(_ string, j *job) bool { return j.isControl() })
+		if n := len(w.schedule.queue.jobs) + len(w.schedule.pending) + w.schedule.queue.waiting; !t.Failed() && n > 0 {
 			t.Errorf("found %d jobs and matches when all are over", n)
 		}
 		if t.Failed() {

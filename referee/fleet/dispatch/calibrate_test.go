@@ -1,4 +1,4 @@
-package coordinator
+package dispatch
 
 import (
 	"errors"
@@ -17,27 +17,27 @@ import (
 func TestScales(t *testing.T) {
 	w := newWorld(t, 1)
 	fixtures := limited(4, time.Second)
-	w.schedule.controls, w.crew.calibration = nil, &calibration{fixtures: limited(3, time.Second), here: true}
+	w.schedule.assigner.controls, *w.schedule.calibration = nil, calibration{fixtures: limited(3, time.Second), here: true}
 	for i, f := range fixtures {
-		w.schedule.add([]*match{newMatch(i, f)}, w.now)
+		w.schedule.add([]*Match{NewMatch(i, f)}, w.now)
 	}
-	var given give
+	var given Give
 	take := func(id string, slot int) bool {
-		w.crew.out = decisions{}
-		w.crew.take(id, fleet.Take{Slot: slot}, id, w.now)
-		if len(w.crew.out.gives) == 0 {
+		w.crew.out = Decisions{}
+		w.dispatcher.Take(id, fleet.Take{Slot: slot}, id, w.now)
+		if len(w.crew.out.Gives) == 0 {
 			return false
 		}
-		given = w.crew.out.gives[0]
+		given = w.crew.out.Gives[0]
 		return true
 	}
-	play := func(id string, given give, cpu ...int64) {
-		for i, f := range given.fixtures {
+	play := func(id string, given Give, cpu ...int64) {
+		for i, f := range given.Fixtures {
 			r := f.Record()
 			if r.Seats[0].CPUUS = cpu[i]; cpu[i] == 0 {
 				r.Error = "no memory"
 			}
-			if err := w.schedule.result(w.crew.members[id], given.id, given.at[i], r, false, w.now); err != nil {
+			if err := w.schedule.take(w.crew.members[id], given.ID, given.At[i], r, false, w.now); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -46,7 +46,7 @@ func TestScales(t *testing.T) {
 	// each; 0: umpire fails.
 	measure := func(id string, cpu ...int64) {
 		for range 4 {
-			if !take(id, 0) || len(given.fixtures) != 3 {
+			if !take(id, 0) || len(given.Fixtures) != 3 {
 				t.Fatalf("%s is not measured", id)
 			}
 			play(id, given, cpu...)
@@ -68,20 +68,20 @@ func TestScales(t *testing.T) {
 			t.Errorf("%s: found scale %v, expected %v", id, got, want)
 		}
 	}
-	given = w.crew.out.gives[slices.IndexFunc(w.crew.out.gives, func(g give) bool { return strings.HasPrefix(g.reply, "slow") })]
-	if f := given.fixtures[0]; f.Scale != 1.5 || f.Record().Scale != 1.5 || !slices.ContainsFunc(fixtures, func(n arena.Fixture) bool { return n.Record().ID == f.Record().ID }) {
+	given = w.crew.out.Gives[slices.IndexFunc(w.crew.out.Gives, func(g Give) bool { return strings.HasPrefix(g.Reply, "slow") })]
+	if f := given.Fixtures[0]; f.Scale != 1.5 || f.Record().Scale != 1.5 || !slices.ContainsFunc(fixtures, func(n arena.Fixture) bool { return n.Record().ID == f.Record().ID }) {
 		t.Errorf("found a fixture with scale %v, or another id", f.Scale)
 	}
-	r := given.fixtures[0].Record()
+	r := given.Fixtures[0].Record()
 	r.Scale = 2
-	if err := w.schedule.result(w.crew.members["slow"], given.id, 0, r, false, w.now); err == nil || err.Error() != "scale: found 2, expected 1.5" {
+	if err := w.schedule.take(w.crew.members["slow"], given.ID, 0, r, false, w.now); err == nil || err.Error() != "scale: found 2, expected 1.5" {
 		t.Errorf("found %v", err)
 	}
 	w.crew.hello("slow", "", "", fleet.Hello{Protocol: fleet.Protocol, Start: "again", Name: "slow", Version: "test", Slots: 1}, w.now)
 	if scaleOf("slow") != 0 {
 		t.Error("a worker that has started anew, on whatever machine, keeps its scale")
 	}
-	if err := w.schedule.result(w.crew.members["slow"], given.id, 0, given.fixtures[0].Record(), false, w.now); err != nil {
+	if err := w.schedule.take(w.crew.members["slow"], given.ID, 0, given.Fixtures[0].Record(), false, w.now); err != nil {
 		t.Error(errors.Join(errors.New("what it has played before is refused"), err))
 	}
 }

@@ -1,7 +1,8 @@
-package coordinator
+package dispatch
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -16,16 +17,16 @@ import (
 // TestMayHold: how long a job may be held follows from the budgets of its
 // matches; without one it is an hour at least.
 func TestMayHold(t *testing.T) {
-	entries := func(n int, l protocols.Limits) (list []*match) {
+	entries := func(n int, l protocols.Limits) (list []*Match) {
 		for _, f := range sums(n) {
 			f.Limits = record.NewLimits(l, "")
 			f.Seats = []arena.Seat{{Digest: "a"}, {Digest: "b"}}
-			list = append(list, &match{f: f})
+			list = append(list, &Match{f: f})
 		}
 		return list
 	}
 	for _, c := range []struct {
-		list    []*match
+		list    []*Match
 		mean    time.Duration
 		scale   float64
 		most    time.Duration
@@ -44,8 +45,10 @@ func TestMayHold(t *testing.T) {
 	}
 }
 
-// aCrew is a crew without workers.
-func aCrew(own string) *crew { return newCrew("test", fleet.Build{}, "", fleet.LostAfter, own) }
+// aDispatcher is a Dispatcher without workers.
+func aDispatcher(own string) *Dispatcher {
+	return New(Config{Version: "test", Silence: fleet.LostAfter, Own: own})
+}
 
 // joins has a worker join.
 func joins(c *crew, id, name, host string, now time.Time) fleet.Welcome {
@@ -55,11 +58,12 @@ func joins(c *crew, id, name, host string, now time.Time) fleet.Welcome {
 // TestReplaced: a newer worker with a key replaces the older, which may say hello once more
 // later than the newer one; one that is refused replaces nobody.
 func TestReplaced(t *testing.T) {
-	c, now := aCrew("own"), time.Unix(1e9, 0)
+	d, now := aDispatcher("own"), time.Unix(1e9, 0)
+	c := d.crew
 	hello := func(start, version string) string {
 		return c.hello("lab", "", "lab", fleet.Hello{Protocol: fleet.Protocol, Start: start, Name: "lab", Version: version, Slots: 1}, now).Refused
 	}
-	beat := func(start string) fleet.Orders { return c.hear("lab", fleet.Beat{Start: start}, now) }
+	beat := func(start string) fleet.Orders { return d.Hear("lab", fleet.Beat{Start: start}, now) }
 	if why := hello("older", "test"); why != "" {
 		t.Fatal(why)
 	}
@@ -93,15 +97,16 @@ func TestReplaced(t *testing.T) {
 // TestNotes: a worker that joins, pauses, plays again and leaves is said to, once; one
 // that plays for another run of the same server is not, nor the coordinator's own.
 func TestNotes(t *testing.T) {
-	c, now := aCrew("own"), time.Unix(1e9, 0)
+	d, now := aDispatcher("own"), time.Unix(1e9, 0)
+	c := d.crew
 	for _, id := range []string{"own", "here", "elsewhere"} {
 		joins(c, id, id, "", now)
 	}
-	c.hear("own", fleet.Beat{}, now)
+	d.Hear("own", fleet.Beat{}, now)
 	for _, waiting := range []float64{0, 0.5, 0.6, 0, 0} {
-		c.hear("here", fleet.Beat{Waiting: waiting}, now)
+		d.Hear("here", fleet.Beat{Waiting: waiting}, now)
 	}
-	c.hear("here", fleet.Beat{Leaving: true}, now)
+	d.Hear("here", fleet.Beat{Leaving: true}, now)
 	c.sweep(now)
 	c.sweep(now.Add(time.Hour)) // the coordinator was away, too
 	if m := c.members["elsewhere"]; !m.isThere {
@@ -116,8 +121,8 @@ func TestNotes(t *testing.T) {
 		"umpire: worker here pauses: its contestants wait for CPUs 50 % of their time\n", "umpire: worker here plays again\n",
 		"umpire: worker here has left\n", "umpire: worker old is refused: it is umpire 0, and this run is played with test\n",
 	}
-	if !slices.Equal(c.out.notes, want) {
-		t.Errorf("found %q\nexpected %q", c.out.notes, want)
+	if !slices.Equal(c.out.Notes, want) {
+		t.Errorf("found %q\nexpected %q", c.out.Notes, want)
 	}
 }
 
@@ -126,7 +131,7 @@ func TestNotes(t *testing.T) {
 func TestDroppedBefore(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	for host, want := range map[string]string{"127.0.0.1": "", "192.0.2.1": "3 workers from its address have been dropped"} {
-		c := aCrew("own")
+		c := aDispatcher("own").crew
 		for i := range maxDropped {
 			if why := joins(c, fmt.Sprint(i), fmt.Sprint("liar", i), host, now).Refused; why != "" {
 				t.Errorf("%s: refused after %d were dropped: %s", host, i, why)
@@ -152,7 +157,7 @@ func TestDroppedBefore(t *testing.T) {
 // TestForget: of very many workers those that are gone are forgotten, and their names are
 // free again.
 func TestForget(t *testing.T) {
-	c, now := aCrew("own"), time.Unix(1e9, 0)
+	c, now := aDispatcher("own").crew, time.Unix(1e9, 0)
 	joins(c, "own", "lab", "", now)
 	joins(c, "stays", "lab", "", now)
 	for i := range maxSeen {
@@ -174,24 +179,24 @@ func TestForget(t *testing.T) {
 func TestManySilent(t *testing.T) {
 	leave := func(jobs int, by string) (*world, *member) {
 		w := newWorld(t, 1)
-		w.schedule.controls = nil
+		w.schedule.assigner.controls = nil
 		for i := range 100 {
 			joins(w.crew, fmt.Sprint(i), fmt.Sprint(i), "", w.now)
 		}
 		for i, f := range limited(jobs, time.Second) {
-			e := newMatch(i, f)
-			w.schedule.add([]*match{e}, w.now)
+			e := NewMatch(i, f)
+			w.schedule.add([]*Match{e}, w.now)
 			e.losses, e.lostBy = 1, []*member{w.crew.members[by]}
-			w.schedule.first = append(w.schedule.first, e.job)
+			w.schedule.queue.first = append(w.schedule.queue.first, e.job)
 		}
-		clear(w.schedule.queues)
+		clear(w.schedule.queue.queues)
 		w.crew.members["98"].proven, w.crew.members["99"].proven = true, true // who may have them
 		return w, w.crew.members[by]
 	}
 	cost := func(jobs int) float64 {
 		w, asks := leave(jobs, "0")
 		return testing.AllocsPerRun(10, func() {
-			if j := w.schedule.next(asks, w.now); j != nil {
+			if j := w.schedule.assigner.next(asks, w.now); j != nil {
 				t.Error("found a job for a worker that did not finish it, beside others")
 			}
 		})
@@ -200,9 +205,32 @@ func TestManySilent(t *testing.T) {
 		t.Errorf("found %v allocations with 2000 jobs, and %v with 100", many, few)
 	}
 	w, asks := leave(100, "99")
-	last := w.schedule.first[99]
+	last := w.schedule.queue.first[99]
 	last.list[0].lostBy = []*member{w.crew.members["0"]}
-	if j := w.schedule.next(asks, w.now); j != last {
+	if j := w.schedule.assigner.next(asks, w.now); j != last {
 		t.Errorf("found job %v, expected the only one that the worker did not fail", j)
+	}
+}
+
+// TestArbiter: a match is played again not by who has played it, nor by one with the same key or
+// at the same address.
+func TestArbiter(t *testing.T) {
+	c, now := aDispatcher("own").crew, time.Unix(1e9, 0)
+	random := rand.New(rand.NewPCG(1, 2))
+	joins(c, "a", "a", "192.0.2.1", now)
+	joins(c, "b", "b", "192.0.2.1", now)
+	c.hello("c", "192.0.2.2", "key", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, now)
+	for range 100 {
+		if m := c.arbiter(nil, c.members["a"], random.Float64()); m != c.members["c"] {
+			t.Fatalf("found %+v, expected the worker at another address", m)
+		}
+	}
+	c.members["a"].key = "key"
+	if m := c.arbiter(nil, c.members["a"], random.Float64()); m != nil {
+		t.Errorf("found %+v, expected none: all have its key or its address", m)
+	}
+	joins(c, "own", "own", "", now)
+	if m := c.arbiter(nil, c.members["a"], random.Float64()); m != c.members["own"] {
+		t.Errorf("found %+v, expected the coordinator's own", m)
 	}
 }

@@ -1,14 +1,11 @@
-package coordinator
+package dispatch
 
 import (
-	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
-	"umpire/referee/fleet/worker"
 	"umpire/referee/program"
 	"umpire/referee/record"
 )
@@ -30,31 +27,6 @@ func lackFor(f arena.Fixture, programs map[string]*program.Package) error {
 		}
 	}
 	return nil
-}
-
-// AwaitLanguage reports whether a worker has what a program needs that this machine lacks
-// the language of. Workers have some time to join; where this machine does not play, from
-// when the first has joined.
-func AwaitLanguage(ctx context.Context, c *Coordinator, digest string) (able bool, err error) {
-	n, pause := needsOf(c.config.Packages, arena.Fixture{Seats: []arena.Seat{{Digest: digest}}}, labels(c.config.Needs)...), c.config.Silence/8
-	for waited := time.Duration(0); waited < 2*c.config.Silence; {
-		some := false
-		c.do(func(time.Time) {
-			list := c.crew.there()
-			some = len(list) > 0
-			able = some && canPlay(list, n)
-		})
-		if able || c.isDraining() { // nothing is played any more
-			return true, nil
-		}
-		if err := worker.Wait(ctx, pause); err != nil {
-			return false, err
-		}
-		if some || c.config.Own != nil {
-			waited += pause
-		}
-	}
-	return false, nil
 }
 
 // needs are the abilities that a job needs, sorted by key.
@@ -103,12 +75,12 @@ func (n needs) class() string {
 	return strings.Join(keys, "\n")
 }
 
-// met reports whether a worker has all that is needed.
-func (n needs) met(m *member) bool {
-	if m.own {
+// met reports whether a worker has all that is needed; own is the coordinator's.
+func (n needs) met(own bool, abilities map[string]bool) bool {
+	if own {
 		return !slices.Contains(n, elsewhere)
 	}
-	return !slices.ContainsFunc(n, func(a program.Ability) bool { return a == here || a != elsewhere && !m.abilities[a.Key] })
+	return !slices.ContainsFunc(n, func(a program.Ability) bool { return a == here || a != elsewhere && !abilities[a.Key] })
 }
 
 func (n needs) String() string {

@@ -1,4 +1,4 @@
-package coordinator
+package dispatch
 
 import "time"
 
@@ -42,4 +42,16 @@ func (m *meter) advance(now time.Time) {
 		m.counts[m.last%meterTime] = 0
 	}
 	m.last = max(m.last, second)
+}
+
+// credit counts a worker's records, as the coordinator has taken them.
+type credit struct {
+	meter   meter
+	matches int64
+}
+
+// add counts one record.
+func (c *credit) add(now time.Time) {
+	c.matches++
+	c.meter.add(now)
 }

@@ -1,8 +1,7 @@
-package coordinator
+package dispatch
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -10,27 +9,31 @@ import (
 	"umpire/referee/report"
 )
 
+const (
+	maxUnproven = 9 // workers that are given a match if they have never given a record, or times if they are the same
+	maxVanished = 3 // times that a worker may let go of jobs without a word, with no record between
+)
+
 // heard compares the jobs that a worker names in a beat with those that it was given.
 // It returns those that it need not play.
-func (s *schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string) {
+func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string) {
 	named := make(map[string]bool)
 	for _, id := range b.Jobs {
 		named[id] = true
-		j := s.jobs[id]
+		j := s.queue.jobs[id]
 		switch {
 		case j == nil || j.taken[m].IsZero() || len(j.open()) == 0:
 			end = append(end, id)
 		case j.holds[m] == nil && j.waiting: // it was silent, and is there again
-			s.unwait(j)
-			h := &hold{since: now, named: true}
-			j.holds[m], m.holds[j] = h, h
+			s.queue.unwait(j)
+			s.queue.hold(j, m, &hold{since: now, named: true})
 		}
 	}
 	back := make(map[string]string)
 	for _, one := range b.Back {
 		back[one.Job] = one.Why
 	}
-	for j, h := range m.holds {
+	for j, h := range s.queue.holds[m] {
 		why, isBack := back[j.id]
 		switch {
 		case named[j.id]:
@@ -50,10 +53,10 @@ func (s *schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 
 // settle takes the jobs back that a worker has let go of, when all records that it
 // stored before have been taken.
-func (s *schedule) settle(m *member, now time.Time) {
+func (s *Schedule) settle(m *member, now time.Time) {
 	vanished := false
-	for _, j := range m.held() {
-		h := m.holds[j]
+	for _, j := range s.queue.held(m) {
+		h := s.queue.holds[m][j]
 		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.silence {
 			continue
 		}
@@ -81,47 +84,51 @@ func (s *schedule) settle(m *member, now time.Time) {
 	}
 }
 
-// progress notes that all stored records up to one have been taken.
-func (s *schedule) progress(number uint64, now time.Time) {
+// Progress notes that all stored records up to one have been taken.
+func (s *Schedule) Progress(number uint64, now time.Time) {
 	s.collected = max(s.collected, number)
 	for _, m := range s.crew.there() {
 		s.settle(m, now)
 	}
-	s.assign(now)
+	s.assigner.assign(now)
 }
 
-// missed takes a job back that a slot has asked past: its answer was lost on the way. A
-// worker that does so too often has what it was given until it is found silent.
-func (s *schedule) missed(j *job, m *member, now time.Time) {
-	h := m.holds[j]
+// missed takes a job back that a slot has asked past, which says which job it was given last:
+// the answer was lost on the way. A worker that does so too often has what it was given until
+// it is found silent.
+func (s *Schedule) missed(m *member, slot int, last string, now time.Time) {
+	j := s.queue.given[m][slot]
+	if j == nil || j.id == last {
+		return
+	}
+	h := s.queue.holds[m][j]
 	if h == nil || h.named || m.missed >= maxHeld*m.slots {
 		return
 	}
 	m.missed++
-	delete(j.holds, m)
-	delete(m.holds, j)
+	s.queue.letGo(j, m)
 	switch {
 	case len(j.open()) == 0 || j.isPlayed():
 	case j.isControl():
 		s.giveToAny(j, now)
 	default:
-		s.again(j, now)
+		s.queue.again(j, now)
 	}
 }
 
 // takeBack takes back what a worker holds. Counted means that it ought to have finished
 // it.
-func (s *schedule) takeBack(m *member, counted bool, now time.Time) {
-	for _, j := range m.held() {
+func (s *Schedule) takeBack(m *member, counted bool, now time.Time) {
+	for _, j := range s.queue.held(m) {
 		s.lose(j, m, counted, now)
 	}
-	s.assign(now)
+	s.queue.forget(m)
+	s.assigner.assign(now)
 }
 
 // lose takes a job from a worker that did not finish it.
-func (s *schedule) lose(j *job, m *member, counted bool, now time.Time) {
-	delete(j.holds, m)
-	delete(m.holds, j)
+func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
+	s.queue.letGo(j, m)
 	open := j.open()
 	isLost := false
 	for _, e := range open {
@@ -136,31 +143,26 @@ func (s *schedule) lose(j *job, m *member, counted bool, now time.Time) {
 	switch {
 	case len(open) == 0 || j.isPlayed():
 	case j.only != nil && counted && j.only.isThere && open[0].check != nil && open[0].losses < maxTries:
-		s.again(j, now) // it may have been too busy to hear of it
+		s.queue.again(j, now) // it may have been too busy to hear of it
 	case j.only != nil:
 		s.giveToAny(j, now)
 	case len(open) > 1 && isLost: // which of them it is must be found out
 		for _, e := range open {
 			e.losses, e.lostBy = 0, nil
-			s.again(s.newJob([]*match{e}, nil), now)
+			s.queue.again(s.queue.newJob([]*Match{e}, nil), now)
 		}
-		s.release(j)
+		s.queue.release(j)
 	case len(open) == 1 && s.isPoison(open[0]):
 		j.doomed = now // the record of one of them may still come
 	default:
-		s.again(j, now)
+		s.queue.again(j, now)
 	}
-}
-
-// isPlayed reports whether a worker has a job that may still finish it.
-func (j *job) isPlayed() bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool { return !h.overdue })
 }
 
 // isPoison reports whether so many workers did not finish a match that it is given to
 // no more of them. Those count less that have never given a record: they may not mean
 // to. Where no others are there, they have had it several times.
-func (s *schedule) isPoison(e *match) bool {
+func (s *Schedule) isPoison(e *Match) bool {
 	proven := 0
 	for _, m := range e.lostBy {
 		if m.proven {
@@ -168,12 +170,12 @@ func (s *schedule) isPoison(e *match) bool {
 		}
 	}
 	return proven >= maxTries || e.losses >= maxUnproven && !slices.ContainsFunc(s.crew.there(), func(m *member) bool {
-		return len(e.lostBy) < maxUnproven && e.job.needs.met(m) && !slices.Contains(e.lostBy, m)
+		return len(e.lostBy) < maxUnproven && m.can(e.job.needs) && !slices.Contains(e.lostBy, m)
 	})
 }
 
 // condemn ends a match that workers did not finish.
-func (s *schedule) condemn(e *match, now time.Time) {
+func (s *Schedule) condemn(e *Match, now time.Time) {
 	why := fmt.Errorf("%d workers were given this match, and none of them finished it", len(e.lostBy))
 	if len(e.lostBy) == 1 {
 		why = fmt.Errorf("a worker was given this match %d times, and did not finish it", e.losses)
@@ -184,25 +186,25 @@ func (s *schedule) condemn(e *match, now time.Time) {
 
 // giveToAny gives what is left of a job for a certain worker to any; a recheck or a
 // control is given up.
-func (s *schedule) giveToAny(j *job, now time.Time) {
-	s.unwait(j)
+func (s *Schedule) giveToAny(j *job, now time.Time) {
+	s.queue.unwait(j)
 	for _, e := range j.open() {
 		switch {
 		case e.check != nil:
-			s.checked(e, failed(e.f, s.version, errGone, now), now)
+			s.rechecks.checked(e, failed(e.f, s.version, errGone, now), now)
 		case e.control:
-			s.leave(e)
+			s.queue.leave(e)
 		default:
-			s.again(s.newJob([]*match{e}, nil), now)
+			s.queue.again(s.queue.newJob([]*Match{e}, nil), now)
 		}
 	}
-	s.release(j)
+	s.queue.release(j)
 }
 
 // tooLarge takes a job back that is too large for the server. A match that is alone in
 // it can't be played.
-func (s *schedule) tooLarge(id string, why error, now time.Time) {
-	j := s.jobs[id]
+func (s *Schedule) tooLarge(id string, why error, now time.Time) {
+	j := s.queue.jobs[id]
 	if j == nil {
 		return
 	}
@@ -212,8 +214,8 @@ func (s *schedule) tooLarge(id string, why error, now time.Time) {
 			s.end(e, nil, failed(e.f, s.version, why, now), now)
 			return
 		}
-		s.again(s.newJob([]*match{e}, j.only), now)
+		s.queue.again(s.queue.newJob([]*Match{e}, j.only), now)
 	}
-	s.release(j)
-	s.assign(now)
+	s.queue.release(j)
+	s.assigner.assign(now)
 }

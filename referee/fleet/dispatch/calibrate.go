@@ -1,8 +1,7 @@
-package coordinator
+package dispatch
 
 import (
 	"math"
-	"slices"
 
 	"umpire/referee/arena"
 	"umpire/referee/record"
@@ -30,11 +29,11 @@ type calibration struct {
 // measures reports whether a worker is to be measured, before it plays anything else.
 func (c *calibration) measures(m *member) bool { return len(c.fixtures) > 0 && m.scale == 0 }
 
-// next returns the matches by which a worker is measured; none if it plays them as often as
-// it is to.
-func (c *calibration) next(m *member) (list []*match) {
+// next returns the matches by which a worker is measured, beside the jobs that it holds; none
+// if it plays them as often as it is to.
+func (c *calibration) next(m *member, holds map[*job]*hold) (list []*Match) {
 	under := 0
-	for j := range m.holds {
+	for j := range holds {
 		if j.isMeasure() {
 			under++
 		}
@@ -43,18 +42,15 @@ func (c *calibration) next(m *member) (list []*match) {
 		return nil
 	}
 	for i, f := range c.fixtures {
-		e := newMatch(0, f)
+		e := NewMatch(0, f)
 		e.control, e.measures = true, i+1
 		list = append(list, e)
 	}
 	return list
 }
 
-// isMeasure reports whether a worker is measured by a job.
-func (j *job) isMeasure() bool { return j.list[0].measures > 0 }
-
 // add notes what a worker needed for a match that is over.
-func (c *calibration) add(e *match, m *member, r *record.Record) {
+func (c *calibration) add(e *Match, m *member, r *record.Record) {
 	if m.needed == nil {
 		m.needed = make(measure, len(c.fixtures))
 	}
@@ -95,33 +91,3 @@ func (c *calibration) settle(crew *crew) {
 
 // toMeasure is how often a worker plays all matches by which it is measured.
 func (m *member) toMeasure() int { return min(mostOften, max(leastOften, m.slots)) }
-
-// measure holds the times that a worker has needed for each of the matches, in microseconds.
-type measure [][]int64
-
-// medians returns the middle of what was needed for each match; 0 if umpire failed to play it.
-func (m measure) medians() []int64 {
-	list := make([]int64, len(m))
-	for i, times := range m {
-		if slices.Sort(times); len(times) > 0 {
-			list[i] = times[len(times)/2]
-		}
-	}
-	return list
-}
-
-// over returns how many times as much a worker needs as another, in the middle of the matches;
-// 1 where nothing can be compared.
-func (m measure) over(reference []int64) float64 {
-	var ratios []float64
-	for i, mine := range m.medians() {
-		if mine > 0 && reference[i] > 0 {
-			ratios = append(ratios, float64(mine)/float64(reference[i]))
-		}
-	}
-	if len(ratios) == 0 {
-		return 1
-	}
-	slices.Sort(ratios)
-	return (ratios[len(ratios)/2] + ratios[(len(ratios)-1)/2]) / 2
-}

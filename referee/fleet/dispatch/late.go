@@ -1,4 +1,4 @@
-package coordinator
+package dispatch
 
 import (
 	"fmt"
@@ -10,10 +10,13 @@ import (
 	"umpire/referee/report"
 )
 
+// maxOverdue is how many jobs a worker may hold for too long, until it is dropped.
+const maxOverdue = 3
+
 // When a job that is played holds up the Run: nothing is left to be handed out,
 // and some slots have nothing to do.
 const (
-	lateAfter = 5 * time.Second // at the earliest
+	LateAfter = 5 * time.Second // at the earliest
 	lateTimes = 3               // of the time that a job of its length usually takes
 )
 
@@ -28,13 +31,13 @@ const (
 	holdTimes     = 20        // of the usual time of a match
 )
 
-// tick does what must be done from time to time.
-func (s *schedule) tick(now time.Time) {
+// Tick does what must be done from time to time.
+func (s *Schedule) Tick(now time.Time) {
 	s.crew.sweep(now)
 	for _, m := range s.crew.there() {
 		s.settle(m, now)
 	}
-	for _, j := range slices.SortedFunc(maps.Values(s.jobs), func(a, b *job) int { return a.number - b.number }) {
+	for _, j := range slices.SortedFunc(maps.Values(s.queue.jobs), func(a, b *job) int { return a.number - b.number }) {
 		for _, m := range slices.SortedFunc(maps.Keys(j.holds), func(a, b *member) int { return strings.Compare(a.id, b.id) }) {
 			if h := j.holds[m]; h != nil {
 				s.checkOverdue(j, m, h, now)
@@ -44,18 +47,24 @@ func (s *schedule) tick(now time.Time) {
 			s.condemn(open[0], now)
 			continue
 		}
-		if j.only != nil && j.waiting && !j.only.mayBegin(now.Sub(j.since)) {
+		if j.only != nil && j.waiting && !s.mayBegin(j.only, now.Sub(j.since)) {
 			s.giveToAny(j, now)
 		}
 	}
-	s.assign(now)
+	s.assigner.assign(now)
 	s.hurry(now)
 	s.checkJudges(now)
 }
 
+// mayBegin reports whether a worker is there, and plays or may still begin what has
+// been waiting for it for a time.
+func (s *Schedule) mayBegin(m *member, waited time.Duration) bool {
+	return m.isThere && (waited < notStarted || len(s.queue.holds[m]) > 0)
+}
+
 // checkOverdue gives a job that a worker has held for too long to a second one as well.
 // If there is a limit to what the matches may take, the worker is to blame.
-func (s *schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
+func (s *Schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
 	most, limited := mayHold(j.list, s.mean, m.scale)
 	held := now.Sub(h.since)
 	if h.overdue || held < most {
@@ -65,7 +74,7 @@ func (s *schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
 	if j.only != nil {
 		s.lose(j, m, true, now)
 	} else {
-		s.again(j, now)
+		s.queue.again(j, now)
 	}
 	if !limited || m.own {
 		return
@@ -78,7 +87,7 @@ func (s *schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
 
 // mayHold is how long a worker may hold the matches of a job; limited is false if a budget has no
 // limit.
-func mayHold(list []*match, mean time.Duration, scale float64) (most time.Duration, limited bool) {
+func mayHold(list []*Match, mean time.Duration, scale float64) (most time.Duration, limited bool) {
 	programs := make(map[string]bool)
 	for _, e := range list {
 		l := e.f.Limits.Scaled(scale).Limits()
@@ -97,32 +106,32 @@ func mayHold(list []*match, mean time.Duration, scale float64) (most time.Durati
 }
 
 // hurry gives jobs that hold up the Run to second workers, when nothing else is left.
-func (s *schedule) hurry(now time.Time) {
+func (s *Schedule) hurry(now time.Time) {
 	if !s.fed || s.crew.drains {
 		return
 	}
-	for _, j := range slices.SortedFunc(maps.Values(s.jobs), func(a, b *job) int { return a.number - b.number }) {
+	for _, j := range slices.SortedFunc(maps.Values(s.queue.jobs), func(a, b *job) int { return a.number - b.number }) {
 		if j.second || j.only != nil || len(j.holds) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool {
 			return now.Sub(h.since) < s.usual(j)
 		}) {
 			continue
 		}
 		k := slices.IndexFunc(s.crew.idle, func(t *taker) bool {
-			return !t.over && !s.crew.calibration.measures(t.member) && j.holds[t.member] == nil && j.needs.met(t.member) && j.isFit(t.member, t.member.isBarred()) && len(t.member.holds) < t.member.slots
+			return !t.over && !s.calibration.measures(t.member) && j.holds[t.member] == nil && t.member.can(j.needs) && j.isFit(t.member, s.queue.isBarred(t.member)) && len(s.queue.holds[t.member]) < t.member.slots
 		})
 		if k < 0 {
 			continue
 		}
 		t := s.crew.idle[k]
 		j.second = true
-		s.give(j, t, now)
+		s.assigner.give(j, t, now)
 		s.crew.counts.Seconds++
 		s.crew.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(len(j.open()), "match"), t.member.name)
 	}
 }
 
 // usual is after how long a job is late.
-func (s *schedule) usual(j *job) time.Duration {
+func (s *Schedule) usual(j *job) time.Duration {
 	list := j.open()
 	if s.mean > 0 {
 		return max(s.late, lateTimes*time.Duration(len(list))*s.mean)
@@ -136,12 +145,12 @@ func (s *schedule) usual(j *job) time.Duration {
 
 // checkJudges gives the matches up that are left if there are workers, and for a time
 // none has had the languages of any of these matches.
-func (s *schedule) checkJudges(now time.Time) {
+func (s *Schedule) checkJudges(now time.Time) {
 	if s.under == 0 {
 		s.lackingFrom = time.Time{}
 	}
 	for _, list := range s.pending {
-		if slices.ContainsFunc(list, func(e *match) bool {
+		if slices.ContainsFunc(list, func(e *Match) bool {
 			return lackFor(e.f, s.packages) == nil || canPlay(s.crew.there(), e.job.needs)
 		}) {
 			s.lackingFrom = time.Time{}
@@ -160,15 +169,15 @@ func (s *schedule) checkJudges(now time.Time) {
 	}
 }
 
-// isSettled reports whether there is nothing left to wait for.
-func (s *schedule) isSettled() bool {
-	return s.fed && s.under == 0 && s.checks == 0 && len(s.over) == 0
+// IsSettled reports whether there is nothing left to wait for.
+func (s *Schedule) IsSettled() bool {
+	return s.fed && s.under == 0 && s.rechecks.under == 0 && len(s.over) == 0
 }
 
-// isQuiet reports whether no worker plays that may still do so.
-func (s *schedule) isQuiet(now time.Time) bool {
+// IsQuiet reports whether no worker plays that may still do so.
+func (s *Schedule) IsQuiet(now time.Time) bool {
 	for _, m := range s.crew.there() {
-		for j, h := range m.holds {
+		for j, h := range s.queue.holds[m] {
 			if most, _ := mayHold(j.list, s.mean, m.scale); now.Sub(h.since) < most {
 				return false
 			}

@@ -1,4 +1,4 @@
-package coordinator
+package dispatch
 
 import (
 	"fmt"
@@ -6,32 +6,10 @@ import (
 	"time"
 
 	"umpire/referee/fleet/status"
-	"umpire/referee/record"
 )
 
 // maxFormer is how many workers that are not there are shown.
 const maxFormer = 50
-
-// credit counts a worker's records, as the coordinator has taken them.
-type credit struct {
-	meter   meter
-	matches int64
-}
-
-// credit counts a record that a worker has given; nil: one that is not known.
-func (c *crew) credit(from *member, r *record.Record, now time.Time) {
-	list := []*credit{&c.all}
-	if from != nil {
-		list = append(list, &from.credit)
-	}
-	for _, one := range list {
-		one.matches++
-		one.meter.add(now)
-	}
-	if r.Error != "" {
-		c.counts.Errors++
-	}
-}
 
 // describe adds what the crew knows to the state of a run. First come the workers that
 // are there.

@@ -1,0 +1,157 @@
+package coordinator
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"umpire/referee/fleet"
+	"umpire/referee/fleet/broker"
+	"umpire/referee/fleet/dispatch"
+	"umpire/referee/fleet/worker"
+)
+
+// Open connects to the server and makes the streams of the run, or finds those
+// of the run that is resumed.
+func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
+	if config.Note == nil {
+		config.Note = func(string, ...any) {}
+	}
+	config.Silence, config.Late = cmp.Or(config.Silence, fleet.LostAfter), cmp.Or(config.Late, dispatch.LateAfter)
+	config.ControlShare, config.Stored = cmp.Or(config.ControlShare, dispatch.ControlShare), cmp.Or(config.Stored, maxStored)
+	c = &Coordinator{
+		config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), opened: time.Now(), draining: make(chan struct{}),
+	}
+	if config.Server != nil {
+		c.names = config.Server.Names()
+	}
+	c.nc, err = c.connect(nats.Name("umpire-coordinator"), nats.ReconnectWait(fleet.BeatEvery/4), nats.ReconnectJitter(0, 0))
+	if err != nil {
+		return nil, err
+	}
+	if c.js, err = jetstream.New(c.nc, jetstream.WithDefaultTimeout(fleet.AskWait)); err == nil {
+		err = c.open(ctx)
+	}
+	if err != nil {
+		err = worker.Denied(c.nc, err)
+		c.nc.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// connect connects to the embedded server, or to the one that URL names.
+func (c *Coordinator) connect(options ...nats.Option) (*nats.Conn, error) {
+	options = append(options, nats.MaxReconnects(-1))
+	if c.config.Server != nil {
+		return c.config.Server.Connect(options...)
+	}
+	address, err := fleet.Addresses(c.config.URL, c.config.Insecure || c.config.TLS != nil)
+	if err != nil {
+		return nil, err
+	}
+	nc, err := worker.Dial(address, c.config.Token, c.config.TLS, nil, options...)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, &fleet.AddressError{Err: fmt.Errorf("at %s %s", fleet.HideSecrets(c.config.URL), worker.RefusedUser)}
+	case worker.IsUntrusted(err):
+		return nil, &fleet.AddressError{Err: err}
+	case err != nil:
+		return nil, fmt.Errorf("no NATS server at %s: %w", fleet.HideSecrets(c.config.URL), err)
+	}
+	return nc, nil
+}
+
+// open takes the lead, makes what is stored, and begins to answer workers.
+func (c *Coordinator) open(ctx context.Context) error {
+	replicas := 1
+	if c.config.Server == nil && c.nc.ConnectedClusterName() != "" {
+		replicas = 3
+	}
+	c.isStanding = broker.IsStanding(c.nc.ConnectedServerName())
+	var err error
+	if c.lead, err = takeLead(ctx, c.js, c.names, replicas); err != nil {
+		return fmt.Errorf("lead the run: %w", err)
+	}
+	c.results = results{js: c.js, names: c.names, most: c.config.Stored}
+	if c.config.Server != nil {
+		c.results.folder = c.config.Server.Folder()
+	}
+	if err := c.results.open(ctx, replicas); err != nil {
+		return err
+	}
+	if err := storePrograms(ctx, c.js, c.names, replicas, c.config.Packages); err != nil {
+		return fmt.Errorf("store programs: %w", err)
+	}
+	c.dispatcher = dispatch.New(c.dispatching())
+	for subject, answer := range map[string]nats.MsgHandler{
+		fleet.HelloTo("*"): c.hello, c.names.Hello("*"): c.hello, c.names.Beat("*"): c.beat, c.names.Take("*"): c.take,
+		fleet.StatusSubject: func(msg *nats.Msg) { c.respond(msg.Reply, c.Status()) },
+	} {
+		if _, err := c.nc.Subscribe(subject, answer); err != nil {
+			return err
+		}
+	}
+	if err := c.nc.Publish(c.names.News(), nil); err != nil {
+		return err
+	}
+	return c.nc.Flush()
+}
+
+// dispatching is the configuration of the Dispatcher.
+func (c *Coordinator) dispatching() dispatch.Config {
+	config := dispatch.Config{
+		Version: c.config.Version, Build: c.config.Build, Isolation: c.config.Isolation, Silence: c.config.Silence, Late: c.config.Late,
+		Own: fleet.IDOf(c.secret), OwnPlays: c.config.Own != nil, TrustsAll: c.config.Server == nil && !c.isStanding,
+		Resumed: c.config.Resumed, Excluded: c.config.Excluded, Began: c.results.began,
+		Packages: c.config.Packages, Needs: c.config.Needs, Controls: c.config.Controls, ControlShare: c.config.ControlShare,
+		Recheck: c.config.Recheck, Calibrate: c.config.Calibrate, Chance: rand.Float64, NewName: fleet.NewName,
+	}
+	if c.config.Server != nil {
+		config.HasKey = c.config.Server.HasKey
+	}
+	return config
+}
+
+// Close tells the workers that the run has ended, if it is over, and
+// disconnects. Workers of a run that is not over wait for it to be resumed.
+func (c *Coordinator) Close(over bool) {
+	if over && c.lead.check() == nil {
+		c.end()
+		c.remove()
+	}
+	c.nc.Close()
+}
+
+// end tells the workers that they are not needed any more, and waits a moment for them
+// to have heard it.
+func (c *Coordinator) end() {
+	c.do(func(time.Time) { c.dispatcher.Dismiss() })
+	_ = c.nc.Publish(c.names.News(), nil)
+	connected := func() (n int) {
+		if c.config.Server != nil {
+			return c.config.Server.Clients() - 1
+		}
+		c.do(func(time.Time) { n = c.dispatcher.Present() })
+		return n
+	}
+	for until := time.Now().Add(2 * fleet.BeatEvery); time.Now().Before(until) && connected() > 0; {
+		time.Sleep(fleet.BeatEvery / 50)
+	}
+}
+
+// remove removes what has been stored. What can't be removed costs room, and
+// does no harm.
+func (c *Coordinator) remove() {
+	ctx, cancel := context.WithTimeout(context.Background(), fleet.AskWait)
+	defer cancel()
+	_ = c.js.DeleteStream(ctx, c.names.Results())
+	_ = c.js.DeleteObjectStore(ctx, c.names.Bucket())
+	_ = c.js.DeleteKeyValue(ctx, c.names.Lead())
+}

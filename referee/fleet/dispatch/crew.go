@@ -1,0 +1,207 @@
+package dispatch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"umpire/referee"
+	"umpire/referee/fleet"
+	"umpire/referee/fleet/status"
+	"umpire/referee/record"
+	"umpire/referee/report"
+)
+
+// What may be wrong with workers before they are dropped, and how many are
+// remembered.
+const (
+	maxFaults  = 10   // matches that a worker failed to play and others could
+	maxDropped = 3    // workers from a host that may be dropped until none is let in from there: one worker may be many, and many may be behind one address
+	maxSeen    = 4096 // workers that are remembered
+)
+
+// crew are the workers of a coordinator, and what they wait for. It is a state
+// machine like Schedule.
+type crew struct {
+	version   string // umpire's
+	build     fleet.Build
+	isolation referee.Level
+	silence   time.Duration
+	swept     time.Time // when silent workers were looked for last
+	own       string    // id of the coordinator's own worker
+	out       Decisions
+	// parted takes back what a worker holds that is there no more; nil if no Run is in progress.
+	parted      func(m *member, counted bool, now time.Time)
+	members     map[string]*member // all that are known, by id
+	order       []string           // their ids, as they came first
+	called      map[string]bool    // their names
+	idle        []*taker           // slots that wait for jobs, the first first
+	known       []needs            // of jobs
+	told        map[string]bool    // classes that nobody can play, as the user has been told
+	droppedFrom map[string][]string
+	keyed       map[string]*member // those with keys of their own, by the keys' names
+	replaced    map[string]bool    // ids, and starts, of workers that have joined anew with their keys
+	hasKey      func(name string) bool
+	trusts      bool     // the user has been told so
+	trust       string   // why workers without keys are trusted
+	resumed     bool     // there are records of which this coordinator does not know
+	excludes    []string // names of workers whose records do not count any more, of which the Run in progress does not know
+	ended       bool
+	drains      bool      // no more matches are to begin
+	all         credit    // of all workers
+	present     []*member // see there; nil: it is to be made anew
+	counts      status.Counts
+}
+
+func (c *crew) note(format string, args ...any) {
+	c.out.note(format, args...)
+}
+
+// there returns the workers that are there, as they came first.
+func (c *crew) there() []*member {
+	if c.present == nil {
+		for _, id := range c.order {
+			if m := c.members[id]; m.isThere {
+				c.present = append(c.present, m)
+			}
+		}
+	}
+	return c.present
+}
+
+// slots counts the matches that all workers can play concurrently, at least 1.
+func (c *crew) slots() int {
+	n := 0
+	for _, m := range c.members {
+		if m.isThere {
+			n += m.slots
+		}
+	}
+	return max(1, n)
+}
+
+// sweep parts with the workers that are silent, and answers slots that have waited
+// long enough.
+func (c *crew) sweep(now time.Time) {
+	wasAway := now.Sub(c.swept) > c.silence/2
+	c.swept = now
+	for _, m := range c.there() {
+		if wasAway { // nobody could be heard
+			m.seen = now
+		}
+		if now.Sub(m.seen) <= c.silence {
+			continue
+		}
+		if m.heard {
+			c.counts.Silent++
+			if !m.own {
+				c.note("umpire: worker %s is gone\n", m.name)
+			}
+		}
+		c.part(m, status.Silent, "", !m.own, now) // which is silent when this machine has too much to do
+	}
+	for _, t := range c.idle {
+		if !t.over && now.Sub(t.since) > fleet.TakeHold {
+			t.end()
+			c.out.Gives = append(c.out.Gives, Give{Reply: t.reply})
+		}
+	}
+	c.idle = slices.DeleteFunc(c.idle, func(t *taker) bool { return t.over })
+}
+
+// part notes that a worker is no longer there, and why. Counted means that it ought to
+// have finished what it holds.
+func (c *crew) part(m *member, state, why string, counted bool, now time.Time) {
+	m.isThere, m.state, m.why, c.present = false, state, why, nil
+	for _, t := range m.takers {
+		t.end()
+	}
+	if c.parted != nil {
+		c.parted(m, counted, now)
+	}
+}
+
+// need notes what jobs need, and says so if nobody has it.
+func (c *crew) need(n needs) {
+	if !slices.ContainsFunc(c.known, func(old needs) bool { return old.class() == n.class() }) {
+		c.known = append(c.known, n)
+		c.check()
+	}
+}
+
+// check says of which jobs there has come to be no worker, or one. As long as there
+// are no workers at all, it is plain that they are waited for.
+func (c *crew) check() {
+	list := c.there()
+	for _, n := range c.known {
+		able := canPlay(list, n)
+		switch told := c.told[n.class()]; {
+		case !able && !told:
+			c.note("umpire: no worker can play matches that need %s; they wait for one that can\n", n)
+		case able && told && len(list) > 0:
+			c.note("umpire: there is a worker that can play matches that need %s\n", n)
+		}
+		c.told[n.class()] = !able
+	}
+}
+
+// drop ends a worker's part in the run: it gets no more work, and nothing that it
+// gives counts.
+func (c *crew) drop(m *member, why string, now time.Time) {
+	if m.dropped != "" || m.own {
+		return
+	}
+	m.dropped = fleet.Tidy(why, fleet.MaxWhy)
+	if m.host != "" && len(c.droppedFrom[m.host]) < maxDropped {
+		c.droppedFrom[m.host] = append(c.droppedFrom[m.host], m.name)
+	}
+	c.counts.Refused++
+	c.note("umpire: worker %s is dropped, and what it was to play is given to others: %s\n", m.name, m.dropped)
+	c.part(m, status.Refused, m.dropped, false, now)
+}
+
+// exclude drops a worker that has been proven wrong, or whose key was revoked: the records
+// that it has given do not count, either.
+func (c *crew) exclude(m *member, why string, now time.Time) {
+	if m.own || slices.Contains(c.excludes, m.name) {
+		return
+	}
+	c.drop(m, why, now)
+	if given := m.credit.matches; given > 0 || c.resumed {
+		c.excludes, c.out.Excluded = append(c.excludes, m.name), append(c.out.Excluded, m.name)
+		c.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, report.Plural(int(given), "match"))
+	}
+}
+
+// fault notes that a worker failed to play a match that another could.
+func (c *crew) fault(m *member, now time.Time) {
+	if m.fault++; m.fault >= maxFaults {
+		c.drop(m, fmt.Sprintf("it failed to play %d matches that others could", m.fault), now)
+	}
+}
+
+// credit counts a record that a worker has given; nil: one that is not known.
+func (c *crew) credit(from *member, r *record.Record, now time.Time) {
+	c.all.add(now)
+	if from != nil {
+		from.credit.add(now)
+	}
+	if r.Error != "" {
+		c.counts.Errors++
+	}
+}
+
+// isSuspect reports whether a host's workers are refused; local ones never are, since
+// whoever comes through a proxy or a tunnel comes from this machine.
+func (c *crew) isSuspect(host string) bool {
+	return !fleet.IsLoopback(host) && len(c.droppedFrom[host]) >= maxDropped
+}
+
+// past says which workers from a host have been dropped; "" if none.
+func (c *crew) past(host string) string {
+	if len(c.droppedFrom[host]) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("from its address, %s, %s was dropped before", host, strings.Join(c.droppedFrom[host], ", "))
+}

@@ -1,0 +1,111 @@
+package dispatch
+
+import (
+	"slices"
+	"time"
+
+	"umpire/referee/arena"
+	"umpire/referee/record"
+)
+
+// Sizes of jobs.
+const (
+	jobTime     = 300 * time.Millisecond // how long a job of short matches is to take
+	maxJob      = 128                    // fixtures of a job
+	jobsPerSlot = 3                      // jobs that lie ready for each slot, with the one being played
+)
+
+// Enter adds matches that belong together to the job that is ready. It reports false if there is
+// no room for them yet, and then has that job played meanwhile.
+func (s *Schedule) Enter(list []*Match, now time.Time) bool {
+	size := jobSize(s.mean)
+	if len(s.ready) > 0 && (len(s.ready) >= size || len(s.ready)+len(list) > maxJob ||
+		needsOf(s.packages, s.ready[0].f).class() != needsOf(s.packages, list[0].f).class()) {
+		s.flush(now)
+	}
+	if s.under+len(s.ready) >= s.most() {
+		s.flush(now)
+		if s.under > s.most()-size { // there must be room for another job
+			return false
+		}
+	}
+	s.ready = append(s.ready, list...)
+	return true
+}
+
+// EndEntries notes that all matches of the Run have been entered.
+func (s *Schedule) EndEntries(now time.Time) {
+	s.flush(now)
+	s.fed = true
+}
+
+// flush adds the job that is ready.
+func (s *Schedule) flush(now time.Time) {
+	if len(s.ready) > 0 {
+		s.add(s.ready, now)
+		s.ready = nil
+	}
+}
+
+// add adds matches that have not been under way before, in one job.
+func (s *Schedule) add(list []*Match, now time.Time) {
+	for _, e := range list {
+		s.pending[e.id] = append(s.pending[e.id], e)
+	}
+	s.under += len(list)
+	list = slices.DeleteFunc(list, func(e *Match) bool { return s.isEarly(e, now) })
+	if len(list) == 0 {
+		return
+	}
+	j := s.queue.newJob(list, nil)
+	if s.queue.enqueue(j, now) {
+		s.crew.need(j.needs)
+	}
+	s.assigner.assign(now)
+}
+
+// isEarly reports whether a match has an early record, with which it ends.
+func (s *Schedule) isEarly(e *Match, now time.Time) bool {
+	i := slices.IndexFunc(s.early[e.id], func(r record.Record) bool { return e.matches(&r) })
+	if i < 0 {
+		return false
+	}
+	r := s.early[e.id][i]
+	s.early[e.id] = slices.Delete(s.early[e.id], i, i+1)
+	s.finish(e, nil, r, now)
+	return true
+}
+
+// jobSize is how many fixtures make a job that takes about jobTime; mean is how long a
+// match takes, and 0 if that is not known.
+func jobSize(mean time.Duration) int {
+	if mean == 0 {
+		return 1
+	}
+	return max(1, min(maxJob, int(jobTime/mean)))
+}
+
+// most is how many fixtures may be under way: enough for every slot to find a job, and
+// few enough to be held in memory.
+func (s *Schedule) most() int {
+	return max(MinRoom, min(MaxRoom, s.crew.slots()*jobsPerSlot*jobSize(s.mean)))
+}
+
+// Belongs reports whether a fixture is to be in one job with a bundle of matches: with mirrors of it.
+func Belongs(bundle []*Match, f arena.Fixture) bool {
+	return len(bundle) == 0 || mirrors(bundle[0].f, f) && len(bundle) < maxJob
+}
+
+// mirrors reports whether two fixtures are the same match with the seats taken
+// otherwise, so that one worker plays both.
+func mirrors(a, b arena.Fixture) bool {
+	digests := func(f arena.Fixture) []string {
+		var list []string
+		for _, s := range f.Seats {
+			list = append(list, s.Digest+"\n"+s.Bot)
+		}
+		slices.Sort(list)
+		return list
+	}
+	return a.Game == b.Game && a.Repetition == b.Repetition && a.Case.Text == b.Case.Text && slices.Equal(digests(a), digests(b))
+}

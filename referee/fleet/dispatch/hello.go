@@ -1,0 +1,137 @@
+package dispatch
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"umpire/referee"
+	"umpire/referee/fleet"
+	"umpire/referee/fleet/status"
+)
+
+// hello answers a worker that introduces itself. Key is the name of its key; "" if it has
+// the token.
+func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
+	if c.replaced[id] || c.replaced[h.Start] {
+		return fleet.Welcome{Refused: fleet.Replaced}
+	}
+	m := c.members[id]
+	if old := c.keyed[key]; key != "" && old != nil {
+		m = old
+	}
+	if m != nil && host == "" {
+		host = m.host
+	}
+	why := c.refusal(m, host, key, &h)
+	switch isOther := m != nil && m.id != id; {
+	case why != "" && m != nil && m.key != "" && (isOther || m.isThere && m.start != h.Start): // the older stays
+		return fleet.Welcome{Refused: why}
+	case isOther:
+		c.replace(m, id, now)
+	case m == nil:
+		m = &member{id: id, key: key, own: id == c.own, takers: make(map[int]*taker)}
+		c.remember(m, h.Name)
+	}
+	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
+	if why == "" && m.start != "" && m.key != "" && m.start != h.Start {
+		c.noteReplaced(m, m.start, now)
+	}
+	if m.start != h.Start { // it may be on another machine
+		m.scale, m.needed, m.measures = 0, nil, 0
+	}
+	m.start = h.Start
+	m.cpu, m.seen = fleet.Tidy(h.CPU, fleet.MaxCPUName), now
+	if why != "" {
+		why = fleet.Tidy(why, fleet.MaxWhy)
+		if m.state != status.Refused || m.why != why { // it is said once
+			c.counts.Refused++
+			c.note("umpire: worker %s is refused: %s\n", m.name, why)
+			m.joined = now
+		}
+		c.part(m, status.Refused, why, false, now)
+		return fleet.Welcome{Refused: why}
+	}
+	if !m.isThere {
+		m.isThere, m.heard, m.joined, m.beat, c.present = true, false, now, fleet.Beat{}, nil
+	}
+	m.state, m.why, m.slots, m.abilities = "", "", h.Slots, make(map[string]bool)
+	for _, key := range h.Abilities {
+		m.abilities[key] = true
+	}
+	c.check()
+	return fleet.Welcome{Name: m.name}
+}
+
+// refusal is why a worker may not play; "" if it may.
+func (c *crew) refusal(m *member, host, key string, h *fleet.Hello) string {
+	switch err := h.Check(); {
+	case m != nil && m.dropped != "":
+		return m.dropped
+	case key != "" && m == nil && c.called[key]:
+		return "the worker with its name has been excluded from this run, or another has it"
+	case c.isSuspect(host):
+		return fmt.Sprintf("%d workers from its address have been dropped", maxDropped)
+	case h.Version != c.version:
+		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.version)
+	case h.Protocol != fleet.Protocol:
+		return fmt.Sprintf("it speaks version %d of the workers' protocol, and this run version %d", h.Protocol, fleet.Protocol)
+	case c.build.IsOther(h.Binary):
+		return fmt.Sprintf("its umpire is not the same file as that of this run, though both are %s for %s", c.version, c.build.System)
+	case c.isolation != "" && !fleet.AtLeast(referee.Level(h.Isolation), c.isolation):
+		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.isolation)
+	case err != nil:
+		return err.Error()
+	}
+	return ""
+}
+
+// replace has a worker with a key be known by another id, that of a newer connection.
+func (c *crew) replace(m *member, id string, now time.Time) {
+	c.noteReplaced(m, m.id, now)
+	delete(c.members, m.id)
+	c.order[slices.Index(c.order, m.id)] = id
+	m.id, c.members[id] = id, m
+}
+
+// noteReplaced notes that a newer worker takes the place of one, whose id or start is
+// refused from then on: it may say hello later than the newer one.
+func (c *crew) noteReplaced(m *member, old string, now time.Time) {
+	if len(c.replaced) >= maxSeen {
+		clear(c.replaced)
+	}
+	c.replaced[old] = true
+	if m.isThere {
+		c.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
+		c.part(m, status.Silent, "", false, now)
+	}
+}
+
+// remember adds a worker, with the name of its key or one that no other has. Of very many,
+// it forgets those that have been gone for longest. The records of one that has been
+// forgotten do not count.
+func (c *crew) remember(m *member, name string) {
+	name = cmp.Or(m.key, fleet.Tidy(name, fleet.MaxName), "worker")
+	m.name = name
+	if m.key != "" {
+		c.keyed[m.key] = m
+	}
+	for n := 2; c.called[m.name] || m.key == "" && c.hasKey(m.name); n++ {
+		m.name = fmt.Sprintf("%s-%d", name, n)
+	}
+	c.members[m.id], c.called[m.name] = m, true
+	c.order = append(c.order, m.id)
+	excess := len(c.order) - maxSeen
+	c.order = slices.DeleteFunc(c.order, func(id string) bool {
+		old := c.members[id]
+		if excess <= 0 || old.isThere || old == m || old.own {
+			return false
+		}
+		excess--
+		delete(c.members, id)
+		delete(c.called, old.name)
+		delete(c.keyed, old.key)
+		return true
+	})
+}

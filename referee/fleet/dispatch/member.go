@@ -1,0 +1,67 @@
+package dispatch
+
+import (
+	"slices"
+	"time"
+
+	"umpire/referee/fleet"
+)
+
+// maxHeld is how many jobs a worker may hold for each of its slots: it may be told late that
+// it has let go.
+const maxHeld = 8
+
+// member is one worker.
+type member struct {
+	id, name, version, isolation, cpu string
+
+	key                                    string // name of its key, or user of an existing server; "": it has the token
+	start                                  string // see fleet.Hello
+	host                                   string // from which it comes; "" if that is not known
+	slots                                  int
+	abilities                              map[string]bool // keys
+	own                                    bool            // it is the coordinator's
+	joined, seen                           time.Time
+	isThere                                bool
+	heard                                  bool // it has sent a beat: before that it may have chosen another run of the same server
+	beat                                   fleet.Beat
+	takers                                 map[int]*taker // by slot
+	credit                                 credit
+	proven                                 bool      // it has given a good record
+	scale                                  float64   // of its budgets; 0: it has not been measured
+	needed                                 measure   // while it is being measured
+	measures                               int       // how often it has played all matches for that
+	vanished, missed, late, returns, fault int       // see Schedule.settle, Schedule.missed, Schedule.checkOverdue, crew.fault
+	state, why                             string    // if it is not there
+	dropped                                string    // why it may not play any more; "" if it may
+	told                                   time.Time // when it was told first that it is dropped; zero: it was not
+}
+
+// can reports whether a worker has what is needed.
+func (m *member) can(n needs) bool { return n.met(m.own, m.abilities) }
+
+// canPlay reports whether one of the workers has what is needed, or there are none.
+func canPlay(list []*member, n needs) bool {
+	return len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return m.can(n) })
+}
+
+// isApart reports whether two workers have different keys, and are not at one address: but
+// all may be behind this machine's.
+func (m *member) isApart(other *member) bool {
+	return (m.key == "" || m.key != other.key) && (m.host != other.host || m.host == "" || fleet.IsLoopback(m.host))
+}
+
+// taker is a slot that waits for a job.
+type taker struct {
+	member *member
+	slot   int
+	reply  string // subject for the answer
+	since  time.Time
+	over   bool // it waits no more
+}
+
+// end notes that a slot waits no more.
+func (t *taker) end() {
+	t.over = true
+	delete(t.member.takers, t.slot)
+}

@@ -1,0 +1,92 @@
+// Package recheck compares what two workers have played of the same match, and sums
+// up what that shows of them and of the bots. It does not know who they are, or how
+// they come to play it.
+package recheck
+
+import (
+	"fmt"
+	"slices"
+
+	"umpire/referee/record"
+)
+
+// Summary sums up the matches of workers that were played a second time: on the
+// coordinator's machine, or, where that does not play or lacks a language, on a worker
+// with another key and at another address.
+// Compared is all that does not depend on the machine's speed: the replies, the
+// failures, and the outcome. Two records that differ are no proof of
+// anything: the bots may play differently each time. So both workers play such
+// a match once more, and only one that each plays as before is a difference
+// between them, or one whose record all the other three contradict alike.
+type Summary struct {
+	Matches  int          `json:"matches"`  // that were played again
+	Same     int          `json:"same"`     // with the same outcome
+	Skipped  int          `json:"skipped"`  // could not be: nobody else could play them, or umpire failed to
+	Unsteady []Unsteady   `json:"unsteady"` // which say nothing about workers
+	Differ   []Difference `json:"differ"`
+}
+
+// Unsteady is a bot that does not play the same each time.
+type Unsteady struct {
+	Bot     string `json:"bot"`
+	Digest  string `json:"digest"`
+	Matches int    `json:"matches"` // in which it was the first to differ
+}
+
+// Difference is a match that goes otherwise on one worker than on another.
+type Difference struct {
+	ID      string    `json:"id"` // of the match
+	Case    string    `json:"case"`
+	Workers [2]string `json:"workers"` // names; the record of the first is that of the run
+	What    string    `json:"what"`    // the first difference
+	Alone   bool      `json:"alone"`   // the record of the run is the only one of four: its worker did not play it like that again
+
+	bot Unsteady // the bot that differs first
+}
+
+// Settled returns what has been found, without what chance may have done.
+func (s Summary) Settled() Summary {
+	all := s.Differ
+	s.Unsteady, s.Differ = append([]Unsteady{}, s.Unsteady...), []Difference{}
+	for _, d := range all {
+		if !d.Alone || !slices.ContainsFunc(s.Unsteady, func(u Unsteady) bool { return u.Digest == d.bot.Digest }) {
+			s.Differ = append(s.Differ, d)
+		}
+	}
+	return s
+}
+
+// Judge adds what the records show of a match that two workers have played twice each, the
+// first of which is that of the run. It returns a difference between the workers, if that is
+// one; nil if it is the bots that play differently.
+func (s *Summary) Judge(workers [2]string, played [2][]record.Record) *Difference {
+	first := &played[0][0]
+	what, seat := Compare(first, &played[1][0])
+	bot := Unsteady{Bot: "the judge", Matches: 1}
+	if seat != judgesSeat {
+		bot.Bot, bot.Digest = first.Seats[seat].Bot, first.Seats[seat].Digest
+	}
+	d := Difference{ID: first.ID, Case: first.Case.Name, Workers: workers, What: what, bot: bot}
+	likewise := func(a, b *record.Record) bool { what, _ := Compare(a, b); return what == "" }
+	second := likewise(&played[1][0], &played[1][1])
+	d.Alone = second && likewise(&played[0][1], &played[1][0])
+	if d.Alone || second && likewise(first, &played[0][1]) {
+		s.Differ = append(s.Differ, d)
+		return &d
+	}
+	i := slices.IndexFunc(s.Unsteady, func(u Unsteady) bool { return u.Bot == bot.Bot && u.Digest == bot.Digest })
+	if i < 0 {
+		s.Unsteady = append(s.Unsteady, bot)
+		return nil
+	}
+	s.Unsteady[i].Matches++
+	return nil
+}
+
+func (d Difference) String() string {
+	again := "and each did so again"
+	if d.Alone {
+		again = fmt.Sprintf("which %s itself did not do again", d.Workers[0])
+	}
+	return fmt.Sprintf("match %s (%s) went otherwise on worker %s than on worker %s, %s: %s", d.ID, d.Case, d.Workers[0], d.Workers[1], again, d.What)
+}
