@@ -3,8 +3,6 @@ package dispatch
 import (
 	"slices"
 	"time"
-
-	"umpire/referee/arena"
 )
 
 // maxDoubts bounds asking.doubts: when many workers fall silent at once, there are thousands of
@@ -20,12 +18,10 @@ const ControlShare = 0.02
 
 // assigner gives waiting jobs to waiting slots.
 type assigner struct {
+	config      *Config
 	crew        *crew
 	queue       *queue
 	calibration *calibration
-	controls    []arena.Fixture
-	share       float64        // of the jobs that are one of these
-	chance      func() float64 // from 0 to 1
 }
 
 // assign gives waiting jobs to waiting slots.
@@ -60,8 +56,8 @@ func (a *assigner) next(m *member, now time.Time) *job {
 		}
 		return nil
 	}
-	if len(a.controls) > 0 && !m.own && a.chance() < a.share {
-		e := NewMatch(0, a.controls[int(a.chance()*float64(len(a.controls)))])
+	if len(a.config.Controls) > 0 && !m.own && a.config.Chance() < a.config.ControlShare {
+		e := NewMatch(0, a.config.Controls[int(a.config.Chance()*float64(len(a.config.Controls)))])
 		e.control = true
 		return a.queue.newJob([]*Match{e}, m)
 	}

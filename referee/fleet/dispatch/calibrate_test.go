@@ -17,7 +17,7 @@ import (
 func TestScales(t *testing.T) {
 	w := newWorld(t, 1)
 	fixtures := limited(4, time.Second)
-	w.schedule.assigner.controls, *w.schedule.calibration = nil, calibration{fixtures: limited(3, time.Second), here: true}
+	w.dispatcher.config.Controls, *w.schedule.calibration = nil, calibration{fixtures: limited(3, time.Second), here: true}
 	for i, f := range fixtures {
 		w.schedule.add([]*Match{NewMatch(i, f)}, w.now)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"umpire/referee"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/status"
 	"umpire/referee/record"
@@ -24,13 +23,9 @@ const (
 // crew are the workers of a coordinator, and what they wait for. It is a state
 // machine like Schedule.
 type crew struct {
-	version   string // umpire's
-	build     fleet.Build
-	isolation referee.Level
-	silence   time.Duration
-	swept     time.Time // when silent workers were looked for last
-	own       string    // id of the coordinator's own worker
-	out       Decisions
+	config *Config
+	swept  time.Time // when silent workers were looked for last
+	out    Decisions
 	// parted takes back what a worker holds that is there no more; nil if no Run is in progress.
 	parted      func(m *member, counted bool, now time.Time)
 	members     map[string]*member // all that are known, by id
@@ -42,11 +37,8 @@ type crew struct {
 	droppedFrom map[string][]string
 	keyed       map[string]*member // those with keys of their own, by the keys' names
 	replaced    map[string]bool    // ids, and starts, of workers that have joined anew with their keys
-	hasKey      func(name string) bool
-	trusts      bool     // the user has been told so
-	trust       string   // why workers without keys are trusted
-	resumed     bool     // there are records of which this coordinator does not know
-	excludes    []string // names of workers whose records do not count any more, of which the Run in progress does not know
+	trusts      bool               // the user has been told why workers without keys are trusted
+	excludes    []string           // names of workers whose records do not count any more, of which the Run in progress does not know
 	ended       bool
 	drains      bool      // no more matches are to begin
 	all         credit    // of all workers
@@ -84,13 +76,13 @@ func (c *crew) slots() int {
 // sweep parts with the workers that are silent, and answers slots that have waited
 // long enough.
 func (c *crew) sweep(now time.Time) {
-	wasAway := now.Sub(c.swept) > c.silence/2
+	wasAway := now.Sub(c.swept) > c.config.Silence/2
 	c.swept = now
 	for _, m := range c.there() {
 		if wasAway { // nobody could be heard
 			m.seen = now
 		}
-		if now.Sub(m.seen) <= c.silence {
+		if now.Sub(m.seen) <= c.config.Silence {
 			continue
 		}
 		if m.heard {
@@ -168,7 +160,7 @@ func (c *crew) exclude(m *member, why string, now time.Time) {
 		return
 	}
 	c.drop(m, why, now)
-	if given := m.credit.matches; given > 0 || c.resumed {
+	if given := m.credit.matches; given > 0 || c.config.Resumed {
 		c.excludes, c.out.Excluded = append(c.excludes, m.name), append(c.out.Excluded, m.name)
 		c.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, report.Plural(int(given), "match"))
 	}

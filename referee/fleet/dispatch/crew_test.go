@@ -179,7 +179,7 @@ func TestForget(t *testing.T) {
 func TestManySilent(t *testing.T) {
 	leave := func(jobs int, by string) (*world, *member) {
 		w := newWorld(t, 1)
-		w.schedule.assigner.controls = nil
+		w.dispatcher.config.Controls = nil
 		for i := range 100 {
 			joins(w.crew, fmt.Sprint(i), fmt.Sprint(i), "", w.now)
 		}

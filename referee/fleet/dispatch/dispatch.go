@@ -4,17 +4,19 @@
 //
 // A Dispatcher outlives its Runs, as the workers do; a Schedule is one Run. From the bottom:
 //
-//	decisions.go, meter.go, measure.go, needs.go  what comes out; rates; speeds; what jobs need
+//	config.go     what goes in and comes out
+//	needs.go      what jobs need; meter.go: rates; measure.go: speeds
 //	member.go     a worker, and its slots that wait
 //	crew.go       the workers: who is there, who is dropped, and why
-//	hello.go      who joins, is refused or replaced; beat.go: what workers say of themselves
+//	hello.go      who joins, is refused or replaced, and what workers say of themselves
 //	job.go        matches, jobs, and who holds them
 //	queue.go      the jobs that wait, and those that are held
 //	calibrate.go  how fast workers are
 //	assign.go     waiting jobs are given to waiting slots
 //	recheck.go    matches are played again elsewhere
-//	schedule.go   the state of a Run; outcome.go: records; losses.go: what workers do not finish;
-//	              late.go: what holds up a Run; enter.go: matches are put into jobs
+//	schedule.go   a Run: its state, and its records
+//	losses.go     what workers do not finish; late.go: what holds up a Run
+//	enter.go      matches are put into jobs
 //	dispatch.go   the Dispatcher; status.go: the workers, as people see them
 package dispatch
 
@@ -22,43 +24,16 @@ import (
 	"cmp"
 	"time"
 
-	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/recheck"
 	"umpire/referee/fleet/status"
-	"umpire/referee/program"
 	"umpire/referee/record"
 )
 
-// Config configures a Dispatcher.
-type Config struct {
-	Version   string                      // umpire's, which workers must have as well
-	Build     fleet.Build                 // its executable, which those of the same system must have as well; zero: they need not
-	Isolation referee.Level               // the weakest level at which workers may play; "": any
-	Silence   time.Duration               // how long nothing may be heard of a worker before what it holds is given to others
-	Late      time.Duration               // how long a match is played at least before it is also given to another worker; 0: LateAfter
-	Own       string                      // id of the coordinator's own worker
-	OwnPlays  bool                        // it takes part
-	HasKey    func(name string) bool      // whether a worker that need not have come has a key of that name; nil: none has
-	TrustsAll bool                        // the server lets a worker speak as any other
-	Resumed   bool                        // there are records of which the Dispatcher does not know
-	Excluded  []string                    // names of workers whose records do not count
-	Began     time.Time                   // before any match began
-	Packages  map[string]*program.Package // programs that can travel, by digest; nil: workers have all
-	Needs     []string                    // labels that workers must have
-	Controls  []arena.Fixture             // matches that are played only to find out whether a worker can be believed
-	// ControlShare is the share of jobs that are one of Controls; Recheck is that of matches that are
-	// played again elsewhere. Both are from 0 to 1.
-	ControlShare, Recheck float64
-	Calibrate             bool           // workers are measured by matches of Controls, and their budgets scaled
-	Chance                func() float64 // returns a number from 0 to 1
-	NewName               func() string  // makes up the id of a job
-}
-
 // Dispatcher knows the workers of a run, and has them play the matches of a Schedule.
 type Dispatcher struct {
-	config      Config
+	config      *Config
 	crew        *crew
 	calibration *calibration
 	rechecks    recheck.Summary
@@ -67,43 +42,31 @@ type Dispatcher struct {
 
 // New returns a Dispatcher without workers.
 func New(config Config) *Dispatcher {
-	d := &Dispatcher{config: config, crew: newCrew(config), calibration: &calibration{}}
+	config.Late = cmp.Or(config.Late, LateAfter)
+	d := &Dispatcher{config: &config, calibration: &calibration{}, crew: &crew{
+		config: &config, members: make(map[string]*member), called: make(map[string]bool), told: make(map[string]bool),
+		droppedFrom: make(map[string][]string), keyed: make(map[string]*member), replaced: make(map[string]bool),
+	}}
+	for _, name := range config.Excluded {
+		d.crew.called[name] = true // nobody else's records are to bear it
+	}
 	if config.Calibrate {
 		d.calibration = &calibration{fixtures: config.Controls[:min(len(config.Controls), maxMeasured)], here: config.OwnPlays}
 	}
 	return d
 }
 
-func newCrew(config Config) *crew {
-	c := &crew{
-		version: config.Version, build: config.Build, isolation: config.Isolation, silence: config.Silence, own: config.Own,
-		hasKey: config.HasKey, trust: trustToken, resumed: config.Resumed, members: make(map[string]*member), called: make(map[string]bool),
-		told: make(map[string]bool), droppedFrom: make(map[string][]string), keyed: make(map[string]*member), replaced: make(map[string]bool),
-	}
-	if c.hasKey == nil {
-		c.hasKey = func(string) bool { return false }
-	}
-	if config.TrustsAll {
-		c.trust = trustAll
-	}
-	for _, name := range config.Excluded {
-		c.called[name] = true // nobody else's records are to bear it
-	}
-	return c
-}
-
 // Begin has the workers play the matches of a new Schedule, until End.
 func (d *Dispatcher) Begin(now time.Time) *Schedule {
 	q := &queue{
-		packages: d.config.Packages, needs: labels(d.config.Needs), newName: d.config.NewName, jobs: make(map[string]*job),
-		queues: make(map[string]*class), holds: make(map[*member]map[*job]*hold), given: make(map[*member]map[int]*job),
+		config: d.config, needs: labels(d.config.Needs), jobs: make(map[string]*job), queues: make(map[string]*class),
+		holds: make(map[*member]map[*job]*hold), given: make(map[*member]map[int]*job),
 	}
 	d.work = &Schedule{
-		crew: d.crew, calibration: d.calibration, queue: q,
-		assigner: &assigner{crew: d.crew, queue: q, calibration: d.calibration, controls: d.config.Controls, share: d.config.ControlShare, chance: d.config.Chance},
-		rechecks: &rechecks{crew: d.crew, queue: q, chance: d.config.Chance, sample: recheck.NewSample(d.config.Recheck, d.config.Chance), found: &d.rechecks},
-		packages: d.config.Packages, version: d.config.Version, silence: d.config.Silence, late: cmp.Or(d.config.Late, LateAfter), began: d.config.Began,
-		pending: make(map[string][]*Match), early: make(map[string][]record.Record),
+		config: d.config, crew: d.crew, calibration: d.calibration, queue: q,
+		assigner: &assigner{d.config, d.crew, q, d.calibration},
+		rechecks: &rechecks{config: d.config, crew: d.crew, queue: q, sample: recheck.NewSample(d.config.Recheck, d.config.Chance), found: &d.rechecks},
+		pending:  make(map[string][]*Match), early: make(map[string][]record.Record),
 	}
 	d.crew.parted = d.work.takeBack
 	d.work.assigner.assign(now)

@@ -20,7 +20,7 @@ const (
 func (s *Schedule) Enter(list []*Match, now time.Time) bool {
 	size := jobSize(s.mean)
 	if len(s.ready) > 0 && (len(s.ready) >= size || len(s.ready)+len(list) > maxJob ||
-		needsOf(s.packages, s.ready[0].f).class() != needsOf(s.packages, list[0].f).class()) {
+		needsOf(s.config.Packages, s.ready[0].f).class() != needsOf(s.config.Packages, list[0].f).class()) {
 		s.flush(now)
 	}
 	if s.under+len(s.ready) >= s.most() {

@@ -31,7 +31,7 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 	case isOther:
 		c.replace(m, id, now)
 	case m == nil:
-		m = &member{id: id, key: key, own: id == c.own, takers: make(map[int]*taker)}
+		m = &member{id: id, key: key, own: id == c.config.Own, takers: make(map[int]*taker)}
 		c.remember(m, h.Name)
 	}
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
@@ -73,14 +73,14 @@ func (c *crew) refusal(m *member, host, key string, h *fleet.Hello) string {
 		return "the worker with its name has been excluded from this run, or another has it"
 	case c.isSuspect(host):
 		return fmt.Sprintf("%d workers from its address have been dropped", maxDropped)
-	case h.Version != c.version:
-		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.version)
+	case h.Version != c.config.Version:
+		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.config.Version)
 	case h.Protocol != fleet.Protocol:
 		return fmt.Sprintf("it speaks version %d of the workers' protocol, and this run version %d", h.Protocol, fleet.Protocol)
-	case c.build.IsOther(h.Binary):
-		return fmt.Sprintf("its umpire is not the same file as that of this run, though both are %s for %s", c.version, c.build.System)
-	case c.isolation != "" && !fleet.AtLeast(referee.Level(h.Isolation), c.isolation):
-		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.isolation)
+	case c.config.Build.IsOther(h.Binary):
+		return fmt.Sprintf("its umpire is not the same file as that of this run, though both are %s for %s", c.config.Version, c.config.Build.System)
+	case c.config.Isolation != "" && !fleet.AtLeast(referee.Level(h.Isolation), c.config.Isolation):
+		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.config.Isolation)
 	case err != nil:
 		return err.Error()
 	}
@@ -117,7 +117,7 @@ func (c *crew) remember(m *member, name string) {
 	if m.key != "" {
 		c.keyed[m.key] = m
 	}
-	for n := 2; c.called[m.name] || m.key == "" && c.hasKey(m.name); n++ {
+	for n := 2; c.called[m.name] || m.key == "" && c.config.HasKey != nil && c.config.HasKey(m.name); n++ {
 		m.name = fmt.Sprintf("%s-%d", name, n)
 	}
 	c.members[m.id], c.called[m.name] = m, true
@@ -134,4 +134,61 @@ func (c *crew) remember(m *member, name string) {
 		delete(c.keyed, old.key)
 		return true
 	})
+}
+
+// speaks returns the worker that sends a beat, if it may play; otherwise nil, and its orders.
+func (c *crew) speaks(id string, b *fleet.Beat, now time.Time) (m *member, o fleet.Orders) {
+	m = c.members[id]
+	switch {
+	case c.ended:
+		if m != nil {
+			m.isThere, c.present = false, nil
+		}
+		return nil, fleet.Orders{Known: true, Leave: true}
+	case c.replaced[id]:
+		return nil, fleet.Orders{Known: true, Refused: fleet.Replaced}
+	case m != nil && m.dropped != "":
+		if m.told.IsZero() {
+			m.told = now
+		}
+		return nil, fleet.Orders{Known: true, Refused: m.dropped}
+	case m == nil || !m.isThere:
+		return nil, fleet.Orders{}
+	case m.key != "" && m.start != b.Start:
+		return nil, fleet.Orders{Known: true, Refused: fleet.Replaced}
+	}
+	return m, fleet.Orders{}
+}
+
+// hear notes what a worker says of itself in a beat, and bounds what it may say.
+func (c *crew) hear(m *member, b *fleet.Beat, now time.Time) {
+	if !m.heard && !m.own {
+		past := c.past(m.host)
+		if past != "" {
+			past = "; " + past
+		}
+		c.note("umpire: worker %s has joined, with %d at a time, isolation %s%s\n", m.name, m.slots, m.isolation, past)
+		if m.key == "" && !c.trusts {
+			c.trusts = true
+			if c.config.TrustsAll {
+				c.note("umpire: the NATS server lets a worker speak as any other, so all its workers are trusted; permissions that prevent it are in referee/fleet/README.md\n")
+			} else {
+				c.note("umpire: who has the token is trusted, and can come again under another name; for machines of others: umpire fleet keys add NAME\n")
+			}
+		}
+	}
+	c.noteStrain(m, b)
+	b.Jobs, b.Back = b.Jobs[:min(len(b.Jobs), maxHeld*m.slots)], b.Back[:min(len(b.Back), maxHeld*m.slots)]
+	b.Busy, b.Paused = max(0, min(b.Busy, m.slots)), fleet.Tidy(b.Paused, fleet.MaxWhy)
+	m.heard, m.seen = true, now
+}
+
+// noteStrain says when a worker pauses, and when it goes on.
+func (c *crew) noteStrain(m *member, b *fleet.Beat) {
+	switch before := m.beat.Waiting > 0; {
+	case !before && b.Waiting > 0:
+		c.note("umpire: worker %s pauses: its contestants wait for CPUs %.0f %% of their time\n", m.name, 100*min(1, b.Waiting))
+	case before && b.Waiting <= 0:
+		c.note("umpire: worker %s plays again\n", m.name)
+	}
 }

@@ -43,7 +43,7 @@ func (s *Schedule) Tick(now time.Time) {
 				s.checkOverdue(j, m, h, now)
 			}
 		}
-		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.silence {
+		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.config.Silence {
 			s.condemn(open[0], now)
 			continue
 		}
@@ -134,9 +134,9 @@ func (s *Schedule) hurry(now time.Time) {
 func (s *Schedule) usual(j *job) time.Duration {
 	list := j.open()
 	if s.mean > 0 {
-		return max(s.late, lateTimes*time.Duration(len(list))*s.mean)
+		return max(s.config.Late, lateTimes*time.Duration(len(list))*s.mean)
 	}
-	most := s.late
+	most := s.config.Late
 	for _, e := range list {
 		most += time.Duration(len(e.f.Seats)) * time.Duration(e.f.Limits.TimeUS) * time.Microsecond
 	}
@@ -151,7 +151,7 @@ func (s *Schedule) checkJudges(now time.Time) {
 	}
 	for _, list := range s.pending {
 		if slices.ContainsFunc(list, func(e *Match) bool {
-			return lackFor(e.f, s.packages) == nil || canPlay(s.crew.there(), e.job.needs)
+			return lackFor(e.f, s.config.Packages) == nil || canPlay(s.crew.there(), e.job.needs)
 		}) {
 			s.lackingFrom = time.Time{}
 			return
@@ -160,10 +160,10 @@ func (s *Schedule) checkJudges(now time.Time) {
 	switch {
 	case s.lackingFrom.IsZero():
 		s.lackingFrom = now
-	case now.Sub(s.lackingFrom) > s.silence: // more may have joined
+	case now.Sub(s.lackingFrom) > s.config.Silence: // more may have joined
 		for _, list := range maps.Clone(s.pending) {
 			for _, e := range slices.Clone(list) {
-				s.end(e, nil, failed(e.f, s.version, lackFor(e.f, s.packages), now), now)
+				s.end(e, nil, failed(e.f, s.config.Version, lackFor(e.f, s.config.Packages), now), now)
 			}
 		}
 	}

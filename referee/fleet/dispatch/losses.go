@@ -43,7 +43,7 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 			if why == "" {
 				h.why = "it does not say why"
 			}
-		case h.gone.IsZero() && (h.named || now.Sub(h.since) > s.silence):
+		case h.gone.IsZero() && (h.named || now.Sub(h.since) > s.config.Silence):
 			h.gone, h.upTo = now, b.Stored
 		}
 	}
@@ -57,7 +57,7 @@ func (s *Schedule) settle(m *member, now time.Time) {
 	vanished := false
 	for _, j := range s.queue.held(m) {
 		h := s.queue.holds[m][j]
-		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.silence {
+		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.config.Silence {
 			continue
 		}
 		if h.why != "" {
@@ -181,7 +181,7 @@ func (s *Schedule) condemn(e *Match, now time.Time) {
 		why = fmt.Errorf("a worker was given this match %d times, and did not finish it", e.losses)
 	}
 	s.crew.counts.Failed++
-	s.end(e, nil, failed(e.f, s.version, why, now), now)
+	s.end(e, nil, failed(e.f, s.config.Version, why, now), now)
 }
 
 // giveToAny gives what is left of a job for a certain worker to any; a recheck or a
@@ -191,7 +191,7 @@ func (s *Schedule) giveToAny(j *job, now time.Time) {
 	for _, e := range j.open() {
 		switch {
 		case e.check != nil:
-			s.rechecks.checked(e, failed(e.f, s.version, errGone, now), now)
+			s.rechecks.checked(e, failed(e.f, s.config.Version, errGone, now), now)
 		case e.control:
 			s.queue.leave(e)
 		default:
@@ -211,7 +211,7 @@ func (s *Schedule) tooLarge(id string, why error, now time.Time) {
 	open := j.open()
 	for _, e := range open {
 		if len(open) == 1 {
-			s.end(e, nil, failed(e.f, s.version, why, now), now)
+			s.end(e, nil, failed(e.f, s.config.Version, why, now), now)
 			return
 		}
 		s.queue.again(s.queue.newJob([]*Match{e}, j.only), now)

@@ -4,22 +4,19 @@ import (
 	"maps"
 	"slices"
 	"time"
-
-	"umpire/referee/program"
 )
 
 // queue is the jobs of a Run: those that wait, and who holds the others.
 type queue struct {
-	packages map[string]*program.Package
-	needs    needs // of all jobs
-	newName  func() string
-	jobs     map[string]*job            // those with matches that have no record, by id
-	first    []*job                     // waiting jobs that are given before others, and not to everybody
-	queues   map[string]*class          // the other waiting jobs
-	number   int                        // of jobs so far
-	waiting  int                        // jobs that wait for a slot
-	holds    map[*member]map[*job]*hold // by the workers that have them
-	given    map[*member]map[int]*job   // the last one, by slot
+	config  *Config
+	needs   needs                      // of all jobs
+	jobs    map[string]*job            // those with matches that have no record, by id
+	first   []*job                     // waiting jobs that are given before others, and not to everybody
+	queues  map[string]*class          // the other waiting jobs
+	number  int                        // of jobs so far
+	waiting int                        // jobs that wait for a slot
+	holds   map[*member]map[*job]*hold // by the workers that have them
+	given   map[*member]map[int]*job   // the last one, by slot
 }
 
 // class holds the waiting jobs that need the same, in order.
@@ -32,7 +29,7 @@ type class struct {
 func (q *queue) newJob(list []*Match, only *member) *job {
 	q.number++
 	j := &job{
-		id: q.newName(), number: q.number, needs: needsOf(q.packages, list[0].f, q.needs...), list: list, left: len(list), only: only,
+		id: q.config.NewName(), number: q.number, needs: needsOf(q.config.Packages, list[0].f, q.needs...), list: list, left: len(list), only: only,
 		holds: make(map[*member]*hold), taken: make(map[*member]time.Time), scales: make(map[*member]float64),
 	}
 	for _, e := range list {

@@ -17,9 +17,9 @@ var errGone = errors.New("the worker that was to play the match is gone")
 
 // rechecks has matches played again, by other workers than those that have played them.
 type rechecks struct {
+	config *Config
 	crew   *crew
 	queue  *queue
-	chance func() float64 // from 0 to 1
 	sample recheck.Sample // of the matches
 	under  int            // matches that are being played again
 	found  *recheck.Summary
@@ -31,7 +31,7 @@ func (r *rechecks) choose(e *Match, from *member, first record.Record, now time.
 	if r.under >= maxChecks || !r.sample.Takes(&first) {
 		return
 	}
-	other := r.crew.arbiter(e.job.needs, from, r.chance())
+	other := r.crew.arbiter(e.job.needs, from, r.config.Chance())
 	if other == nil {
 		r.found.Skipped++
 		return

@@ -99,10 +99,10 @@ func newWorld(t *testing.T, seed uint64) *world {
 		}
 		w.takes = append(w.takes, took)
 	}
-	w.schedule.assigner.controls, w.schedule.assigner.share = limited(len(w.fixtures)+1, time.Second)[len(w.fixtures):], 0.02
+	w.dispatcher.config.Controls, w.dispatcher.config.ControlShare = limited(len(w.fixtures)+1, time.Second)[len(w.fixtures):], 0.02
 	w.takes = append(w.takes, 500*time.Millisecond)
 	if seed%3 == 0 {
-		w.schedule.calibration.fixtures = slices.Repeat(w.schedule.assigner.controls, 2)
+		w.schedule.calibration.fixtures = slices.Repeat(w.dispatcher.config.Controls, 2)
 	}
 	for range w.random.IntN(3) {
 		w.poison[w.random.IntN(len(w.fixtures))] = true
@@ -318,7 +318,7 @@ func (w *world) check() {
 // costs nobody anything; a worker that always asks past its jobs is found silent.
 func TestLostAnswer(t *testing.T) {
 	w := newWorld(t, 1)
-	w.schedule.assigner.controls, *w.schedule.calibration = nil, calibration{}
+	w.dispatcher.config.Controls, *w.schedule.calibration = nil, calibration{}
 	w.schedule.add([]*Match{NewMatch(0, limited(1, time.Second)[0])}, w.now)
 	joins(w.crew, "lossy", "lossy", "", w.now)
 	last, found := "", make(map[string]bool)
@@ -338,7 +338,7 @@ func TestLostAnswer(t *testing.T) {
 	if given := ask(0); len(given) > 0 {
 		t.Errorf("found %+v after %d lost answers, expected nothing", given, len(found))
 	}
-	w.dispatcher.Hear("lossy", fleet.Beat{}, w.now.Add(w.schedule.silence+time.Second))
+	w.dispatcher.Hear("lossy", fleet.Beat{}, w.now.Add(w.dispatcher.config.Silence+time.Second))
 	if m.vanished != 1 {
 		t.Errorf("found that it let go %d times, expected 1", m.vanished)
 	}
