@@ -61,9 +61,6 @@ func (h *hosts) dial(ctx context.Context, network, address string) (net.Conn, er
 	host, _ := ctx.Value(forKey{}).(string)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.byLine == nil {
-		h.byLine = make(map[string]string)
-	}
 	h.byLine[conn.LocalAddr().String()] = host
 	return &line{conn, h}, nil
 }
@@ -90,9 +87,6 @@ func (h *hosts) connected(id string, by net.Addr, client uint64, key, secret str
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.byWorker == nil {
-		h.byWorker = make(map[string]origin)
-	}
 	full := len(h.byWorker) >= maxHosts
 	maps.DeleteFunc(h.byWorker, func(other string, o origin) bool {
 		return other != id && (full && o.key == "" || key != "" && o.key == key) // a key has one worker, the newest

@@ -92,6 +92,7 @@ func start(s *Server) (*Server, error) {
 		name, run = standing+run, "*"
 	}
 	s.run, s.own = fleet.Names{Run: run}, rand.Text()
+	s.hosts.byLine, s.hosts.byWorker = make(map[string]string), make(map[string]origin)
 	if s.Token == "" {
 		if s.Token, err = kept(s.TokenFile(), rand.Text); err != nil {
 			return nil, err

@@ -5,9 +5,9 @@
 //
 //	lead.go         one coordinator a run
 //	programs.go     programs are stored for workers
-//	inspect.go      records are verified
 //	results.go      the stream of records
 //	coordinator.go  Config, Coordinator: its state, how it is changed, and what workers are answered
+//	inspect.go      records are verified
 //	open.go         a Coordinator begins and ends
 //	records.go      a Run in progress: its records are taken, verified and written
 //	feed.go         its fixtures are drawn
@@ -114,8 +114,8 @@ type Coordinator struct {
 	opened     time.Time
 	isStanding bool // the server is umpire's, and outlives the run
 	progress   atomic.Pointer[func() (done, total int)]
-	draining   chan struct{} // closed by Drain
-	drain      sync.Once
+	draining   context.Context // ended by:
+	drain      context.CancelFunc
 
 	mu         sync.Mutex
 	dispatcher *dispatch.Dispatcher
@@ -128,16 +128,16 @@ var errDrained = fmt.Errorf("matches in progress are over: %w", context.Canceled
 
 // do changes the state, and does then what was decided.
 func (c *Coordinator) do(change func(now time.Time)) {
-	out, say := c.decide(change)
+	out := c.decide(change)
 	for _, note := range out.Notes {
-		say("%s", note)
+		c.config.Note("%s", note)
 	}
 	for _, name := range out.Excluded {
 		if c.config.Exclude == nil {
 			break
 		}
 		if err := c.config.Exclude(name); err != nil {
-			say("umpire: note that worker %s is excluded: %v\n", name, err)
+			c.config.Note("umpire: note that worker %s is excluded: %v\n", name, err)
 		}
 	}
 	for _, id := range out.Kicks {
@@ -150,11 +150,11 @@ func (c *Coordinator) do(change func(now time.Time)) {
 	}
 }
 
-func (c *Coordinator) decide(change func(now time.Time)) (out dispatch.Decisions, say func(string, ...any)) {
+func (c *Coordinator) decide(change func(now time.Time)) dispatch.Decisions {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	change(time.Now())
-	return c.dispatcher.Decided(), c.config.Note
+	return c.dispatcher.Decided()
 }
 
 // give sends a job to the slot that asked for it. One that is too large for the server
@@ -188,16 +188,9 @@ func (c *Coordinator) respond(subject string, answer any) error {
 
 // Drain lets the matches that are being played finish, and begins no more. Run
 // then returns an error that is context.Canceled, unless all matches have ended.
-func (c *Coordinator) Drain() { c.drain.Do(func() { close(c.draining) }) }
+func (c *Coordinator) Drain() { c.drain() }
 
-func (c *Coordinator) isDraining() bool {
-	select {
-	case <-c.draining:
-		return true
-	default:
-		return false
-	}
-}
+func (c *Coordinator) isDraining() bool { return c.draining.Err() != nil }
 
 // Status describes the run to people, with what Progress has been told.
 func (c *Coordinator) Status() status.Fleet {

@@ -48,7 +48,7 @@ func (r *run) enter(ctx context.Context, list []*dispatch.Match) error {
 		}
 		select {
 		case <-changed:
-		case <-r.c.draining:
+		case <-r.c.draining.Done():
 		case <-ctx.Done():
 		}
 		if ctx.Err() != nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/dispatch"
@@ -20,39 +19,32 @@ const maxStderr = 16 << 10
 // unpacker unpacks records.
 var unpacker = fleet.NewUnpacker(record.MaxRecord)
 
-// inspector verifies the records of a run.
-type inspector struct {
-	games     []protocols.Game // nil: none are verified
-	version   string           // umpire's
-	isolation referee.Level    // the weakest level; "": any
-}
-
 // inspect reads a result and judges it: a record must be in the form of one, verify, and
 // be of the version and the isolation with which the worker has joined. The error says
 // what is wrong.
-func (in *inspector) inspect(from dispatch.Giver, header nats.Header, data []byte) (r record.Record, err error) {
+func (c *Config) inspect(from dispatch.Giver, header nats.Header, data []byte) (r record.Record, err error) {
 	if header.Get(fleet.HeadEncoding) == fleet.Packed {
 		if data, err = unpacker.Unpack(data); err != nil {
 			return r, fmt.Errorf("unpack record: %w", err)
 		}
 	}
 	line := record.Line{File: "result", Number: 1, Bytes: data, Whole: true}
-	if in.games == nil {
+	if c.Games == nil {
 		return line.Record()
 	}
-	r, v, err := record.VerifyWhole(line, in.games)
+	r, v, err := record.VerifyWhole(line, c.Games)
 	switch {
 	case err != nil:
 		return r, err
 	case !v.Valid:
 		return r, errors.New(v.Why)
 	}
-	return r, in.compareWorker(from, &r)
+	return r, c.compareWorker(from, &r)
 }
 
 // compareWorker compares a record with what its worker has said of itself, and
 // completes it.
-func (in *inspector) compareWorker(from dispatch.Giver, r *record.Record) error {
+func (c *Config) compareWorker(from dispatch.Giver, r *record.Record) error {
 	if from.Known {
 		if r.Isolation != from.Isolation && r.Error == "" {
 			return fmt.Errorf("isolation: found %s, the worker has joined with %s", r.Isolation, from.Isolation)
@@ -61,10 +53,10 @@ func (in *inspector) compareWorker(from dispatch.Giver, r *record.Record) error 
 	}
 	r.Worker, r.CPU = fleet.Tidy(r.Worker, fleet.MaxName+8), fleet.Tidy(r.CPU, fleet.MaxCPUName)
 	switch {
-	case r.Umpire != in.version:
-		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, in.version)
-	case in.isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), in.isolation):
-		return fmt.Errorf("isolation: found %s, expected %s or stronger", r.Isolation, in.isolation)
+	case r.Umpire != c.Version:
+		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, c.Version)
+	case c.Isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), c.Isolation):
+		return fmt.Errorf("isolation: found %s, expected %s or stronger", r.Isolation, c.Isolation)
 	case r.Match != "" && from.Known && !from.Own:
 		return errors.New("match: found the id of a match that is shown to onlookers, which is for those of the coordinator's machine")
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -20,18 +19,16 @@ const leader = "coordinator"
 type lead struct {
 	bucket jetstream.KeyValue
 	epoch  uint64
-	once   sync.Once
-	lost   chan struct{} // closed when another coordinator leads
+	lost   context.Context // ends when another coordinator leads, by:
+	lose   context.CancelFunc
 }
 
 // check returns why the coordinator does not lead its run any more; nil if it does.
 func (l *lead) check() error {
-	select {
-	case <-l.lost:
+	if l.lost.Err() != nil {
 		return errors.New("another umpire has resumed this run, and plays it now")
-	default:
-		return nil
 	}
+	return nil
 }
 
 // takeLead takes the lead of a run from whoever has it. Of several that begin at the same
@@ -41,7 +38,8 @@ func takeLead(ctx context.Context, js jetstream.JetStream, names fleet.Names, re
 	if err != nil {
 		return nil, err
 	}
-	l := &lead{bucket: bucket, lost: make(chan struct{})}
+	l := &lead{bucket: bucket}
+	l.lost, l.lose = context.WithCancel(context.Background())
 	old, err := l.bucket.Get(ctx, leader)
 	switch {
 	case err == nil:
@@ -69,6 +67,6 @@ func (l *lead) look(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait)
 	defer cancel()
 	if now, err := l.bucket.Get(ctx, leader); err == nil && now.Revision() != l.epoch {
-		l.once.Do(func() { close(l.lost) })
+		l.lose()
 	}
 }

@@ -25,9 +25,8 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	}
 	config.Silence, config.Late = cmp.Or(config.Silence, fleet.LostAfter), cmp.Or(config.Late, dispatch.LateAfter)
 	config.ControlShare, config.Stored = cmp.Or(config.ControlShare, dispatch.ControlShare), cmp.Or(config.Stored, maxStored)
-	c = &Coordinator{
-		config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), opened: time.Now(), draining: make(chan struct{}),
-	}
+	c = &Coordinator{config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), opened: time.Now()}
+	c.draining, c.drain = context.WithCancel(context.Background())
 	if config.Server != nil {
 		c.names = config.Server.Names()
 	}

@@ -23,9 +23,10 @@ type run struct {
 	schedule *dispatch.Schedule // guarded by the coordinator's lock, as is:
 	changed  chan struct{}      // closed when there may be room for more matches
 
-	writing sync.Mutex    // held while records are given to done
-	err     error         // of done
-	settled chan struct{} // closed when there is nothing left to wait for
+	writing sync.Mutex      // held while records are given to done
+	err     error           // of done
+	settled context.Context // ends when there is nothing left to wait for, by:
+	settle  context.CancelFunc
 	fedUp   chan struct{} // closed when no more fixtures are drawn
 }
 
@@ -53,11 +54,7 @@ func (r *run) keep() error {
 		close(r.changed)
 		r.changed = make(chan struct{})
 		if r.schedule.IsSettled() {
-			select {
-			case <-r.settled:
-			default:
-				close(r.settled)
-			}
+			r.settle()
 		}
 	})
 	return nil
@@ -86,7 +83,6 @@ func (r *run) collect(ctx context.Context) error {
 func (r *run) takeResults(list []stored) error {
 	results, last := make([]dispatch.Result, len(list)), list[len(list)-1].number
 	checked := make([]bool, len(list)) // whose built-in bots' replies are compared with those that they must give
-	look := inspector{r.c.config.Games, r.c.config.Version, r.c.config.Isolation}
 	r.c.do(func(time.Time) {
 		for i, s := range list {
 			one := &results[i]
@@ -102,7 +98,7 @@ func (r *run) takeResults(list []stored) error {
 		if one := &results[i]; one.I >= 0 && !one.From.Dropped && (one.Early || one.From.Known) {
 			group.Go(func() error {
 				one.Err = referee.Guard(func() (err error) {
-					one.Record, err = look.inspect(one.From, list[i].header, list[i].data)
+					one.Record, err = r.c.config.inspect(one.From, list[i].header, list[i].data)
 					if err == nil && checked[i] && one.Record.Error == "" {
 						err = r.c.config.Control(&one.Record)
 					}

@@ -24,9 +24,8 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	if c.isDraining() {
 		return errDrained
 	}
-	r := &run{
-		c: c, done: done, changed: make(chan struct{}), settled: make(chan struct{}), fedUp: make(chan struct{}),
-	}
+	r := &run{c: c, done: done, changed: make(chan struct{}), fedUp: make(chan struct{})}
+	r.settled, r.settle = context.WithCancel(context.Background())
 	c.do(func(now time.Time) { r.schedule = c.dispatcher.Begin(now) })
 	defer c.do(func(time.Time) { c.dispatcher.End() })
 	outer := ctx
@@ -51,9 +50,9 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	}
 	work(func(ctx context.Context) error {
 		select {
-		case <-r.settled:
+		case <-r.settled.Done():
 			return errSettled
-		case <-c.lead.lost:
+		case <-c.lead.lost.Done():
 			return c.lead.check()
 		case <-ctx.Done():
 			return nil
@@ -94,7 +93,7 @@ func (c *Coordinator) Excluded() error {
 // tick has the schedule do what must be done from time to time, and ends the Run after
 // Drain, when the matches in progress are over.
 func (r *run) tick(ctx context.Context) error {
-	for draining := r.c.draining; ; {
+	for draining := r.c.draining.Done(); ; {
 		select {
 		case <-time.After(min(fleet.BeatEvery, r.c.config.Silence/4)):
 		case <-draining:

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"fmt"
 	"time"
 
 	"umpire/referee"
@@ -16,7 +15,7 @@ type Config struct {
 	Build     fleet.Build                 // its executable, which those of the same system must have as well; zero: they need not
 	Isolation referee.Level               // the weakest level at which workers may play; "": any
 	Silence   time.Duration               // how long nothing may be heard of a worker before what it holds is given to others
-	Late      time.Duration               // how long a match is played at least before it is also given to another worker; 0: LateAfter
+	Late      time.Duration               // how long a match is played at least before it is also given to another worker
 	Own       string                      // id of the coordinator's own worker
 	OwnPlays  bool                        // it takes part
 	HasKey    func(name string) bool      // whether a worker that need not have come has a key of that name; nil: none has
@@ -49,8 +48,4 @@ type Give struct {
 	ID       string // of the job; "": there is none for the time being
 	Fixtures []arena.Fixture
 	At       []int // the numbers of their records
-}
-
-func (d *Decisions) note(format string, args ...any) {
-	d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
 }

@@ -47,7 +47,7 @@ type crew struct {
 }
 
 func (c *crew) note(format string, args ...any) {
-	c.out.note(format, args...)
+	c.out.Notes = append(c.out.Notes, fmt.Sprintf(format, args...))
 }
 
 // there returns the workers that are there, as they came first.

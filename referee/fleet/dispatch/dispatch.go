@@ -21,7 +21,6 @@
 package dispatch
 
 import (
-	"cmp"
 	"time"
 
 	"umpire/referee/arena"
@@ -42,7 +41,6 @@ type Dispatcher struct {
 
 // New returns a Dispatcher without workers.
 func New(config Config) *Dispatcher {
-	config.Late = cmp.Or(config.Late, LateAfter)
 	d := &Dispatcher{config: &config, calibration: &calibration{}, crew: &crew{
 		config: &config, members: make(map[string]*member), called: make(map[string]bool), told: make(map[string]bool),
 		droppedFrom: make(map[string][]string), keyed: make(map[string]*member), replaced: make(map[string]bool),
@@ -164,9 +162,6 @@ func (d *Dispatcher) CanPlay(digest string) bool {
 	n := needsOf(d.config.Packages, arena.Fixture{Seats: []arena.Seat{{Digest: digest}}}, labels(d.config.Needs)...)
 	return d.Present() > 0 && canPlay(d.crew.there(), n)
 }
-
-// Describe adds the workers, and what they have done, to the state of a run.
-func (d *Dispatcher) Describe(f *status.Fleet, now time.Time) { d.crew.describe(f, now) }
 
 // Rechecks returns what playing matches a second time has shown so far.
 func (d *Dispatcher) Rechecks() recheck.Summary { return d.rechecks.Settled() }

@@ -84,7 +84,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0), poison: make(map[int]bool), records: make(map[int]record.Record), given: make(map[int]map[string]bool)}
 	packages := map[string]*program.Package{"6": {}, "7": {Needs: []program.Ability{{Key: key, Text: key}}}}
 	w.dispatcher = New(Config{
-		Version: "test", Silence: fleet.LostAfter, Own: "own", Packages: packages, Chance: w.random.Float64,
+		Version: "test", Silence: fleet.LostAfter, Late: LateAfter, Own: "own", Packages: packages, Chance: w.random.Float64,
 		NewName: func() string { w.names++; return fmt.Sprint("job", w.names) },
 	})
 	w.crew, w.schedule = w.dispatcher.crew, w.dispatcher.Begin(w.now)

@@ -11,9 +11,10 @@ import (
 // maxFormer is how many workers that are not there are shown.
 const maxFormer = 50
 
-// describe adds what the crew knows to the state of a run. First come the workers that
-// are there.
-func (c *crew) describe(f *status.Fleet, now time.Time) {
+// Describe adds the workers, and what they have done, to the state of a run. First come the
+// workers that are there.
+func (d *Dispatcher) Describe(f *status.Fleet, now time.Time) {
+	c := d.crew
 	f.Rate, f.Counts = c.all.meter.rate(now), c.counts
 	f.Records = c.all.matches
 	var former []*member
