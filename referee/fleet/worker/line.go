@@ -19,25 +19,82 @@ import (
 	"umpire/referee/fleet"
 )
 
-// line is a worker that is connected to a server, and plays for the runs there.
-type line struct {
-	w      *Worker
-	only   fleet.Names // for which it plays; zero: all
-	nc     *nats.Conn
-	js     jetstream.JetStream
-	id     string
-	start  string // see fleet.Hello
-	strain strain
-	work   func(f func() error) // which the line waits for
-	anew   chan struct{}        // the worker must say hello again
+// Run plays until Stop is closed, or the run has ended of a server that ends with it,
+// which are no errors, or ctx ends. It waits for a coordinator that is not there.
+func (w *Worker) Run(ctx context.Context) error {
+	address, err := fleet.Addresses(w.URL, w.Insecure || w.TLS != nil)
+	if err != nil {
+		return err
+	}
+	if w.Note == nil {
+		w.Note = func(string, ...any) {}
+	}
+	joining, joined := until(ctx, w.Stop)
+	defer joined()
+	secret := fleet.NewSecret()
+	id, err := w.whoAmI(joining, address, secret)
+	if err != nil {
+		return err
+	}
+	nc, err := w.connect(joining, address, Options(id, secret))
+	if err == nil {
+		err = w.Play(ctx, nc, fleet.Names{}, id, secret)
+	}
+	if errors.Is(err, ErrEnded) || errors.Is(err, errLeft) {
+		return nil
+	}
+	return err
+}
 
-	mu      sync.Mutex
-	runs    map[string]*playing // by name
-	refused map[string]string   // why runs refuse the worker, by their names
-	slots   []*playing          // at which run each slot waits; nil: it does not
-	changed chan struct{}       // closed when there are other runs
-	clock   float64             // share that the run had whose turn it was last
-	since   time.Time           // when the last run went
+// whoAmI returns the worker's id: that of its secret, unless an existing server does not
+// let the worker's user speak as anybody. Then it is the name of the user.
+func (w *Worker) whoAmI(ctx context.Context, address, secret string) (id string, err error) {
+	user := fleet.UserOf(w.URL)
+	if !fleet.IsUser(user) {
+		return fleet.IDOf(secret), nil
+	}
+	nc, err := w.connect(ctx, address, nil)
+	if err != nil {
+		return "", err
+	}
+	defer nc.Close()
+	if err = nc.Publish(fleet.HelloTo(fleet.Probe), nil); err == nil {
+		err = nc.FlushTimeout(fleet.AskWait)
+	}
+	switch {
+	case errors.Is(nc.LastError(), nats.ErrPermissionViolation):
+		return user, nil
+	case err != nil:
+		return "", fmt.Errorf("ask the NATS server what this worker may do: %w", err)
+	}
+	return fleet.IDOf(secret), nil
+}
+
+// connect waits for a server. A wrong token, and a certificate that is not
+// trusted, are errors at once.
+func (w *Worker) connect(ctx context.Context, address string, options []nats.Option) (*nats.Conn, error) {
+	since := time.Now()
+	for first := true; ; first = false {
+		nc, err := Dial(address, w.Token, w.TLS, w.Note, options...)
+		if err == nil {
+			return nc, nil
+		}
+		if errors.Is(err, nats.ErrAuthorization) {
+			return nil, w.unauthorized()
+		}
+		if IsUntrusted(err) {
+			return nil, &fleet.AddressError{Err: err}
+		}
+		if first {
+			w.Note("umpire: no coordinator at %s (%v); trying again\n", fleet.HideSecrets(w.URL), err)
+		}
+		if err := w.missing(since); err != nil {
+			return nil, err
+		}
+		if err := Wait(ctx, fleet.BeatEvery); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // Play plays with a connection, which it closes, until it is told to leave or ctx ends.
@@ -95,16 +152,6 @@ func (l *line) watch(ctx context.Context) {
 			p.askAnew()
 		}
 	})
-}
-
-// all returns the runs that the worker plays for.
-func (l *line) all() (list []*playing) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, p := range l.runs {
-		list = append(list, p)
-	}
-	return list
 }
 
 // lookEvery is how often a worker that has a run looks for others: it may not have heard
@@ -166,18 +213,6 @@ func (l *line) pause() time.Duration {
 		return 0
 	}
 	return lookEvery
-}
-
-// heardOf passes on that a run has news. It reports false if the worker does not know it.
-func (l *line) heardOf(run string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p := l.runs[run]
-	if p == nil {
-		return false
-	}
-	poke(p.news)
-	return true
 }
 
 // introduce says hello. Where there has been no run for too long, or nobody may, that is
@@ -264,37 +299,6 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 	return nil
 }
 
-// refuse notes that a run refuses the worker. The error is why the worker must end: there
-// are no others, or they will refuse it as well.
-func (l *line) refuse(run, why string, stays bool) error {
-	if !stays || why == fleet.Replaced {
-		return &fleet.RefusedError{Why: why}
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.refused[run] != why {
-		l.refused[run] = why
-		l.w.Note("umpire: run %s refuses this worker: %s\n", run, why)
-	}
-	if p := l.runs[run]; p != nil {
-		l.forget(p)
-	}
-	return nil
-}
-
-// forget ends the part of a worker in a run. The lock is held.
-func (l *line) forget(p *playing) {
-	delete(l.runs, p.names.Run)
-	if len(l.runs) == 0 {
-		l.since = time.Now()
-	}
-	p.over()
-	p.renew()
-	for _, end := range p.held {
-		end(errNotNeeded)
-	}
-}
-
 // leave ends the worker, after it was asked to, when its matches are over, or
 // when there is nobody who could be given their records.
 func (l *line) leave(ctx context.Context) error {
@@ -321,54 +325,6 @@ func (l *line) leave(ctx context.Context) error {
 	return errLeft
 }
 
-// choose returns the run whose turn it is to have a slot, which waits there then; nil if
-// there is none, and what to wait for.
-func (l *line) choose(slot int) (p *playing, changed <-chan struct{}) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, one := range l.runs {
-		if p == nil || one.isBefore(p) {
-			p = one
-		}
-	}
-	if p != nil {
-		p.waiting = max(0, p.waiting-1)
-		p.slots++
-		l.clock = p.share()
-		l.slots[slot] = p
-	}
-	return p, l.changed
-}
-
-// done notes that a slot is free again, after a time.
-func (l *line) done(slot int, p *playing, took time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.slots[slot] = nil
-	p.slots--
-	if took > 0 {
-		p.used += took
-		p.mean += (took - p.mean) / 8
-	}
-}
-
-// hasWork notes how many jobs of a run wait, and has slots ask anew that wait where there
-// are none.
-func (l *line) hasWork(p *playing, jobs int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if p.waiting == 0 && jobs > 0 && p.slots == 0 { // it has no claim on what others have had meanwhile
-		p.used = max(p.used, time.Duration(l.clock*float64(p.priority)))
-	}
-	p.away, p.waiting = false, jobs
-	for slot, at := range l.slots {
-		if jobs > 0 && at != nil && at != p && at.waiting == 0 {
-			jobs--
-			_ = at.say(at.names.Take(l.id), fleet.Take{Slot: slot, Over: true})
-		}
-	}
-}
-
 // newPlaying returns the part of a worker in a run. The lock is held.
 func (l *line) newPlaying(welcome fleet.Welcome) *playing {
 	p := &playing{
@@ -380,8 +336,11 @@ func (l *line) newPlaying(welcome fleet.Welcome) *playing {
 	p.used = time.Duration(l.clock * float64(p.priority))
 	p.over = sync.OnceFunc(func() { close(p.ended) })
 	p.line, p.renew = context.WithCancel(context.Background())
-	p.players.get, p.players.make = p.fetch, p.makePlayer
-	p.games.get, p.games.make = p.fetch, l.w.Game
+	get := func(ctx context.Context, name string) ([]byte, error) {
+		return fetch(ctx, l.js, p.names.Bucket(), name)
+	}
+	p.players.get, p.players.make = get, l.w.makePlayer
+	p.games.get, p.games.make = get, l.w.Game
 	for _, player := range l.w.Local.Players {
 		digest := player.Identity().Digest
 		p.own[digest] = append(p.own[digest], player)

@@ -77,30 +77,3 @@ func (s *strain) over(ctx context.Context) error {
 	}
 	return Wait(ctx, left)
 }
-
-// strained notes how a match went, and says so when the worker pauses. The
-// coordinator's own does not pause, since it may be the only one, but says so.
-func (l *line) strained(r *record.Record) {
-	if l.w.NoPause {
-		return
-	}
-	pause, begins := l.strain.add(r, time.Now())
-	if !begins {
-		return
-	}
-	percent := 100 * l.strain.waiting(time.Now())
-	if l.w.Own {
-		l.w.Note("umpire: warning: contestants wait for CPUs %.0f %% of their time: something else uses this machine\n", percent)
-		return
-	}
-	l.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
-}
-
-// pausing returns the share of time that contestants have waited for CPUs, if the
-// worker pauses for it, or else 0.
-func (l *line) pausing() float64 {
-	if l.w.Own {
-		return 0
-	}
-	return l.strain.waiting(time.Now())
-}

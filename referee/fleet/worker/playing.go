@@ -2,110 +2,10 @@ package worker
 
 import (
 	"context"
-	"encoding/json"
-	"sync/atomic"
 	"time"
 
-	"umpire/referee"
-	"umpire/referee/arena"
 	"umpire/referee/fleet"
 )
-
-// playing is the part of a worker in one run.
-type playing struct {
-	w        *Worker
-	l        *line
-	names    fleet.Names
-	stays    bool // the server outlives the run
-	players  store[referee.Player]
-	games    store[func(*arena.Local)]
-	busy     atomic.Int32                // slots that play
-	worked   atomic.Int32                // most slots that played concurrently since the last beat
-	stored   atomic.Uint64               // number of the last record in the results stream
-	draining atomic.Bool                 // the coordinator wants no more matches to begin
-	own      map[string][]referee.Player // that need not be fetched, by digest
-	news     chan struct{}               // orders have changed
-	ended    chan struct{}               // closed by over
-	over     func()                      // the worker plays for the run no more
-
-	// Guarded by the line's lock:
-
-	called   string                             // by the coordinator
-	held     map[string]context.CancelCauseFunc // the jobs that it has and has not delivered, by id
-	last     map[int]string                     // id of the job that each slot was given last
-	back     []fleet.Back                       // jobs that it gives back
-	line     context.Context                    // ends when what was asked for will not be answered
-	renew    context.CancelFunc                 // of line
-	priority int
-	away     bool          // the coordinator does not answer
-	waiting  int           // jobs of the run, as far as it is known
-	slots    int           // that wait for its jobs, or play them
-	used     time.Duration // of slots, so far
-	mean     time.Duration // of a job
-}
-
-// share is how much of the worker's time the run has had, and will have had once the jobs
-// that it plays are over, in seconds divided by the run's priority.
-func (p *playing) share() float64 {
-	return float64(p.used+time.Duration(p.slots)*p.mean) / float64(p.priority)
-}
-
-// isBefore reports whether it is a run's turn, and not that of another.
-func (p *playing) isBefore(other *playing) bool {
-	switch {
-	case p.away != other.away:
-		return other.away
-	case (p.waiting > 0) != (other.waiting > 0):
-		return p.waiting > 0
-	}
-	return p.share() < other.share()
-}
-
-// askAnew has the slots ask for jobs once more.
-func (p *playing) askAnew() {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	p.renew()
-	p.line, p.renew = context.WithCancel(context.Background())
-}
-
-// setAway notes that the coordinator does not answer.
-func (p *playing) setAway() {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	p.away = true
-}
-
-// myName returns the name by which the coordinator knows the worker.
-func (p *playing) myName() string {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	return p.called
-}
-
-// say sends a message to the coordinator.
-func (p *playing) say(subject string, what any) error {
-	data, err := json.Marshal(what)
-	if err != nil {
-		return err
-	}
-	return p.l.nc.Publish(subject, data)
-}
-
-// ask sends a request to the coordinator, and waits for the answer for some time.
-func (p *playing) ask(ctx context.Context, most time.Duration, subject string, question, answer any) error {
-	data, err := json.Marshal(question)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	msg, err := p.l.nc.RequestWithContext(ctx, subject, data)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(msg.Data, answer)
-}
 
 // forgetAfter is how long the coordinator of a run that is one of several may be silent: it
 // will say when it is there again.
@@ -181,14 +81,6 @@ func (p *playing) obey(o fleet.Orders, back int) {
 		if end := p.held[id]; end != nil {
 			end(errNotNeeded)
 		}
-	}
-}
-
-// poke sends to a channel that has room for one.
-func poke(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
 	}
 }
 

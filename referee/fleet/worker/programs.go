@@ -67,8 +67,8 @@ func (s *store[T]) of(ctx context.Context, digest string) (made T, err error) {
 }
 
 // makePlayer makes a player of a package.
-func (p *playing) makePlayer(ctx context.Context, digest string, packed *program.Package) (referee.Player, error) {
-	player, err := p.w.Player(ctx, digest, packed)
+func (w *Worker) makePlayer(ctx context.Context, digest string, packed *program.Package) (referee.Player, error) {
+	player, err := w.Player(ctx, digest, packed)
 	if err != nil {
 		return nil, err
 	}
@@ -80,14 +80,14 @@ func (p *playing) makePlayer(ctx context.Context, digest string, packed *program
 
 // fetch reads an object by direct requests: a worker may not make the consumer
 // that the library's ObjectStore.Get would.
-func (p *playing) fetch(ctx context.Context, name string) ([]byte, error) {
+func fetch(ctx context.Context, js jetstream.JetStream, bucket, name string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait*6)
 	defer cancel()
-	stream, err := p.l.js.Stream(ctx, "OBJ_"+p.names.Bucket())
+	stream, err := js.Stream(ctx, "OBJ_"+bucket)
 	if err != nil {
 		return nil, err
 	}
-	subject := "$O." + p.names.Bucket()
+	subject := "$O." + bucket
 	meta, err := stream.GetLastMsgForSubject(ctx, subject+".M."+encodeName(name))
 	if err != nil {
 		return nil, err

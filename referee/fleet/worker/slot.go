@@ -117,13 +117,6 @@ func (p *playing) playJob(ctx context.Context, slot int, j fleet.Job, over chan<
 	return err
 }
 
-// letGo notes that the worker holds a job no longer.
-func (p *playing) letGo(id string) {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	delete(p.held, id)
-}
-
 // deliver delivers jobs that are over, while others are played.
 func deliver(ctx context.Context, over <-chan played) error {
 	for one := range over {
@@ -241,6 +234,24 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 		return errUnbegun
 	}
 	return err
+}
+
+// strained notes how a match went, and says so when the worker pauses. The
+// coordinator's own does not pause, since it may be the only one, but says so.
+func (l *line) strained(r *record.Record) {
+	if l.w.NoPause {
+		return
+	}
+	pause, begins := l.strain.add(r, time.Now())
+	if !begins {
+		return
+	}
+	percent := 100 * l.strain.waiting(time.Now())
+	if l.w.Own {
+		l.w.Note("umpire: warning: contestants wait for CPUs %.0f %% of their time: something else uses this machine\n", percent)
+		return
+	}
+	l.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
 }
 
 // failed is the record of a match that can't be played here.

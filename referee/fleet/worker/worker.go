@@ -1,14 +1,17 @@
 // Package worker plays matches for a coordinator elsewhere; see package fleet for what
 // they say to each other.
 //
-//	worker.go    a worker, and its connection
-//	line.go      the runs of a server, and whose turn it is
-//	playing.go   a run that the worker plays for: beats, orders
-//	slot.go      a slot takes a job, plays it and stores its records
-//	outbox.go    the records of a job, on their way
+// From the bottom:
+//
+//	worker.go    a worker, and what ends it
+//	dial.go      connections to servers, and why there is none
 //	programs.go  programs are fetched, by digest
 //	pause.go     a worker whose contestants wait for CPUs
-//	dial.go      connections to servers, and why there is none
+//	runs.go      the runs of a server: what is known of each, and whose turn it is
+//	outbox.go    the records of a job, on their way
+//	slot.go      a slot takes a job, plays it and stores its records
+//	playing.go   a run that the worker plays for: beats, orders
+//	line.go      a worker's connection: runs are found, and slots play
 //	look.go      an onlooker asks for the state of the run
 package worker
 
@@ -18,8 +21,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"umpire/referee"
 	"umpire/referee/arena"
@@ -74,57 +75,6 @@ var (
 	errNotNeeded = errors.New("nobody waits for its records")                  // a job that others have finished
 )
 
-// Run plays until Stop is closed, or the run has ended of a server that ends with it,
-// which are no errors, or ctx ends. It waits for a coordinator that is not there.
-func (w *Worker) Run(ctx context.Context) error {
-	address, err := fleet.Addresses(w.URL, w.Insecure || w.TLS != nil)
-	if err != nil {
-		return err
-	}
-	if w.Note == nil {
-		w.Note = func(string, ...any) {}
-	}
-	joining, joined := until(ctx, w.Stop)
-	defer joined()
-	secret := fleet.NewSecret()
-	id, err := w.whoAmI(joining, address, secret)
-	if err != nil {
-		return err
-	}
-	nc, err := w.connect(joining, address, Options(id, secret))
-	if err == nil {
-		err = w.Play(ctx, nc, fleet.Names{}, id, secret)
-	}
-	if errors.Is(err, ErrEnded) || errors.Is(err, errLeft) {
-		return nil
-	}
-	return err
-}
-
-// whoAmI returns the worker's id: that of its secret, unless an existing server does not
-// let the worker's user speak as anybody. Then it is the name of the user.
-func (w *Worker) whoAmI(ctx context.Context, address, secret string) (id string, err error) {
-	user := fleet.UserOf(w.URL)
-	if !fleet.IsUser(user) {
-		return fleet.IDOf(secret), nil
-	}
-	nc, err := w.connect(ctx, address, nil)
-	if err != nil {
-		return "", err
-	}
-	defer nc.Close()
-	if err = nc.Publish(fleet.HelloTo(fleet.Probe), nil); err == nil {
-		err = nc.FlushTimeout(fleet.AskWait)
-	}
-	switch {
-	case errors.Is(nc.LastError(), nats.ErrPermissionViolation):
-		return user, nil
-	case err != nil:
-		return "", fmt.Errorf("ask the NATS server what this worker may do: %w", err)
-	}
-	return fleet.IDOf(secret), nil
-}
-
 // missing returns an error when the coordinator has not been heard of since a
 // time, and that is too long.
 func (w *Worker) missing(since time.Time) error {
@@ -132,33 +82,6 @@ func (w *Worker) missing(since time.Time) error {
 		return fmt.Errorf("no coordinator at %s for %s", fleet.HideSecrets(w.URL), w.Patience)
 	}
 	return nil
-}
-
-// connect waits for a server. A wrong token, and a certificate that is not
-// trusted, are errors at once.
-func (w *Worker) connect(ctx context.Context, address string, options []nats.Option) (*nats.Conn, error) {
-	since := time.Now()
-	for first := true; ; first = false {
-		nc, err := Dial(address, w.Token, w.TLS, w.Note, options...)
-		if err == nil {
-			return nc, nil
-		}
-		if errors.Is(err, nats.ErrAuthorization) {
-			return nil, w.unauthorized()
-		}
-		if IsUntrusted(err) {
-			return nil, &fleet.AddressError{Err: err}
-		}
-		if first {
-			w.Note("umpire: no coordinator at %s (%v); trying again\n", fleet.HideSecrets(w.URL), err)
-		}
-		if err := w.missing(since); err != nil {
-			return nil, err
-		}
-		if err := Wait(ctx, fleet.BeatEvery); err != nil {
-			return nil, err
-		}
-	}
 }
 
 // until returns a context that also ends when a channel is closed; nil never is.

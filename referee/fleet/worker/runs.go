@@ -1,0 +1,258 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/fleet"
+)
+
+// line is a worker that is connected to a server, and plays for the runs there.
+type line struct {
+	w      *Worker
+	only   fleet.Names // for which it plays; zero: all
+	nc     *nats.Conn
+	js     jetstream.JetStream
+	id     string
+	start  string // see fleet.Hello
+	strain strain
+	work   func(f func() error) // which the line waits for
+	anew   chan struct{}        // the worker must say hello again
+
+	mu      sync.Mutex
+	runs    map[string]*playing // by name
+	refused map[string]string   // why runs refuse the worker, by their names
+	slots   []*playing          // at which run each slot waits; nil: it does not
+	changed chan struct{}       // closed when there are other runs
+	clock   float64             // share that the run had whose turn it was last
+	since   time.Time           // when the last run went
+}
+
+// playing is the part of a worker in one run.
+type playing struct {
+	w        *Worker
+	l        *line
+	names    fleet.Names
+	stays    bool // the server outlives the run
+	players  store[referee.Player]
+	games    store[func(*arena.Local)]
+	busy     atomic.Int32                // slots that play
+	worked   atomic.Int32                // most slots that played concurrently since the last beat
+	stored   atomic.Uint64               // number of the last record in the results stream
+	draining atomic.Bool                 // the coordinator wants no more matches to begin
+	own      map[string][]referee.Player // that need not be fetched, by digest
+	news     chan struct{}               // orders have changed
+	ended    chan struct{}               // closed by over
+	over     func()                      // the worker plays for the run no more
+
+	// Guarded by the line's lock:
+
+	called   string                             // by the coordinator
+	held     map[string]context.CancelCauseFunc // the jobs that it has and has not delivered, by id
+	last     map[int]string                     // id of the job that each slot was given last
+	back     []fleet.Back                       // jobs that it gives back
+	line     context.Context                    // ends when what was asked for will not be answered
+	renew    context.CancelFunc                 // of line
+	priority int
+	away     bool          // the coordinator does not answer
+	waiting  int           // jobs of the run, as far as it is known
+	slots    int           // that wait for its jobs, or play them
+	used     time.Duration // of slots, so far
+	mean     time.Duration // of a job
+}
+
+// all returns the runs that the worker plays for.
+func (l *line) all() (list []*playing) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.runs {
+		list = append(list, p)
+	}
+	return list
+}
+
+// heardOf passes on that a run has news. It reports false if the worker does not know it.
+func (l *line) heardOf(run string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.runs[run]
+	if p == nil {
+		return false
+	}
+	poke(p.news)
+	return true
+}
+
+// refuse notes that a run refuses the worker. The error is why the worker must end: there
+// are no others, or they will refuse it as well.
+func (l *line) refuse(run, why string, stays bool) error {
+	if !stays || why == fleet.Replaced {
+		return &fleet.RefusedError{Why: why}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.refused[run] != why {
+		l.refused[run] = why
+		l.w.Note("umpire: run %s refuses this worker: %s\n", run, why)
+	}
+	if p := l.runs[run]; p != nil {
+		l.forget(p)
+	}
+	return nil
+}
+
+// forget ends the part of a worker in a run. The lock is held.
+func (l *line) forget(p *playing) {
+	delete(l.runs, p.names.Run)
+	if len(l.runs) == 0 {
+		l.since = time.Now()
+	}
+	p.over()
+	p.renew()
+	for _, end := range p.held {
+		end(errNotNeeded)
+	}
+}
+
+// choose returns the run whose turn it is to have a slot, which waits there then; nil if
+// there is none, and what to wait for.
+func (l *line) choose(slot int) (p *playing, changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, one := range l.runs {
+		if p == nil || one.isBefore(p) {
+			p = one
+		}
+	}
+	if p != nil {
+		p.waiting = max(0, p.waiting-1)
+		p.slots++
+		l.clock = p.share()
+		l.slots[slot] = p
+	}
+	return p, l.changed
+}
+
+// done notes that a slot is free again, after a time.
+func (l *line) done(slot int, p *playing, took time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.slots[slot] = nil
+	p.slots--
+	if took > 0 {
+		p.used += took
+		p.mean += (took - p.mean) / 8
+	}
+}
+
+// hasWork notes how many jobs of a run wait, and has slots ask anew that wait where there
+// are none.
+func (l *line) hasWork(p *playing, jobs int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p.waiting == 0 && jobs > 0 && p.slots == 0 { // it has no claim on what others have had meanwhile
+		p.used = max(p.used, time.Duration(l.clock*float64(p.priority)))
+	}
+	p.away, p.waiting = false, jobs
+	for slot, at := range l.slots {
+		if jobs > 0 && at != nil && at != p && at.waiting == 0 {
+			jobs--
+			_ = at.say(at.names.Take(l.id), fleet.Take{Slot: slot, Over: true})
+		}
+	}
+}
+
+// share is how much of the worker's time the run has had, and will have had once the jobs
+// that it plays are over, in seconds divided by the run's priority.
+func (p *playing) share() float64 {
+	return float64(p.used+time.Duration(p.slots)*p.mean) / float64(p.priority)
+}
+
+// isBefore reports whether it is a run's turn, and not that of another.
+func (p *playing) isBefore(other *playing) bool {
+	switch {
+	case p.away != other.away:
+		return other.away
+	case (p.waiting > 0) != (other.waiting > 0):
+		return p.waiting > 0
+	}
+	return p.share() < other.share()
+}
+
+// askAnew has the slots ask for jobs once more.
+func (p *playing) askAnew() {
+	p.l.mu.Lock()
+	defer p.l.mu.Unlock()
+	p.renew()
+	p.line, p.renew = context.WithCancel(context.Background())
+}
+
+// setAway notes that the coordinator does not answer.
+func (p *playing) setAway() {
+	p.l.mu.Lock()
+	defer p.l.mu.Unlock()
+	p.away = true
+}
+
+// myName returns the name by which the coordinator knows the worker.
+func (p *playing) myName() string {
+	p.l.mu.Lock()
+	defer p.l.mu.Unlock()
+	return p.called
+}
+
+// say sends a message to the coordinator.
+func (p *playing) say(subject string, what any) error {
+	data, err := json.Marshal(what)
+	if err != nil {
+		return err
+	}
+	return p.l.nc.Publish(subject, data)
+}
+
+// ask sends a request to the coordinator, and waits for the answer for some time.
+func (p *playing) ask(ctx context.Context, most time.Duration, subject string, question, answer any) error {
+	data, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	msg, err := p.l.nc.RequestWithContext(ctx, subject, data)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(msg.Data, answer)
+}
+
+// letGo notes that the worker holds a job no longer.
+func (p *playing) letGo(id string) {
+	p.l.mu.Lock()
+	defer p.l.mu.Unlock()
+	delete(p.held, id)
+}
+
+// poke sends to a channel that has room for one.
+func poke(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// pausing returns the share of time that contestants have waited for CPUs, if the
+// worker pauses for it, or else 0.
+func (l *line) pausing() float64 {
+	if l.w.Own {
+		return 0
+	}
+	return l.strain.waiting(time.Now())
+}
