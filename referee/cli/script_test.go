@@ -14,7 +14,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,19 +57,11 @@ func natsServerMain() {
 	s.WaitForShutdown()
 }
 
-// patient runs tests that mostly wait for processes: more of them at a time than
-// there are processors, unless -parallel says how many.
+// patient runs tests that mostly wait for processes.
 type patient struct{ *testing.M }
 
 func (m patient) Run() int {
-	flag.Parse()
-	said := false
-	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
-	if n := max(6, runtime.GOMAXPROCS(0)); !said {
-		if err := flag.Set("test.parallel", strconv.Itoa(n)); err != nil {
-			panic(err)
-		}
-	}
+	testlevel.Patient()
 	state, err := os.MkdirTemp("", "umpire-test-state-")
 	if err != nil {
 		panic(err)

@@ -12,6 +12,7 @@ import (
 // TestReplies: a worker can't have the coordinator or the server do for it what
 // it may not do itself, by naming another subject as that of the answer.
 func TestReplies(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{})
 	secret := fleet.NewSecret()
 	id := fleet.IDOf(secret)

@@ -142,6 +142,7 @@ func honestJoins(t *testing.T, s *broker.Server) { joinAt(t, serve(t, s), s.Toke
 // TestImpersonation: a worker that knows the id of another, or of the coordinator's own
 // worker, can't speak as that, nor read what it is answered.
 func TestImpersonation(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{Games: games})
 	victim := newByHandAs(t, s, "victim", "box")
 	for _, id := range []string{victim.id, fleet.IDOf(c.secret)} {
@@ -206,6 +207,7 @@ func TestFlood(t *testing.T) {
 
 // TestSecondCoordinator: when a run is resumed elsewhere, the older coordinator stops.
 func TestSecondCoordinator(t *testing.T) {
+	t.Parallel()
 	s, first := open(t, Config{})
 	run, got := start(t, first, sums(1))
 	second, err := Open(t.Context(), Config{Server: s, Version: "test", Note: t.Logf})

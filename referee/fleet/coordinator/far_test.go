@@ -121,6 +121,7 @@ func TestBadLine(t *testing.T) {
 // TestBadLines: so do several workers, whose connections also stall for so long
 // that their jobs are given to others meanwhile.
 func TestBadLines(t *testing.T) {
+	t.Parallel()
 	testlevel.Needs(t, testlevel.Thorough)
 	faults := 12
 	if testlevel.Current() == testlevel.Release {

@@ -62,6 +62,7 @@ func join(t *testing.T, s *broker.Server, local arena.Local) {
 
 // TestOwn: a coordinator that plays alone is a Runner like any other.
 func TestOwn(t *testing.T) {
+	t.Parallel()
 	arenatest.Test(t, func(t *testing.T, games []protocols.Game, players []referee.Player) arena.Runner {
 		_, c := open(t, Config{Own: &arena.Local{Games: games, Players: players, Jobs: 4}})
 		return c
@@ -70,6 +71,7 @@ func TestOwn(t *testing.T) {
 
 // TestWorkers: so is one that only gives matches to workers.
 func TestWorkers(t *testing.T) {
+	t.Parallel()
 	arenatest.Test(t, func(t *testing.T, games []protocols.Game, players []referee.Player) arena.Runner {
 		s, c := open(t, Config{})
 		for range 2 {

@@ -39,6 +39,7 @@ func keysOf(t *testing.T, names ...string) (*keys.File, map[string]string) {
 // TestKeyNames: a worker has the name of its key, whatever it calls itself, and nobody
 // else has it. The user is told once that workers with the token are trusted.
 func TestKeyNames(t *testing.T) {
+	t.Parallel()
 	file, key := keysOf(t, "lab")
 	var mu sync.Mutex
 	told := 0
@@ -76,6 +77,7 @@ func TestKeyNames(t *testing.T) {
 // TestNewerConnection: a worker that joins again with its key replaces the one before,
 // which is told so. What that held is given to others, and a secret serves one key.
 func TestNewerConnection(t *testing.T) {
+	t.Parallel()
 	file, key := keysOf(t, "lab", "mill")
 	s, c := openWith(t, Config{}, file)
 	old := newByHandWith(t, s, key["lab"], "", "")
@@ -108,6 +110,7 @@ func TestNewerConnection(t *testing.T) {
 // TestKeyEnds: a worker whose key is removed ends; if it is revoked, what it has played
 // must be played again.
 func TestKeyEnds(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		end     func(file *keys.File) error
 		exclude []string
@@ -153,6 +156,7 @@ func TestKeyEnds(t *testing.T) {
 // TestControl: a worker that does not reply as a built-in bot must, in a match that is
 // played for this alone or in another, is excluded; one that does plays on.
 func TestControl(t *testing.T) {
+	t.Parallel()
 	wrong := errors.New("built-in bot six, reply 1: found 2, expected 1")
 	for name, controls := range map[string][]arena.Fixture{"control matches": sums(3)[2:], "others": nil} {
 		t.Run(name, func(t *testing.T) {
@@ -186,6 +190,7 @@ func TestControl(t *testing.T) {
 
 // TestProvenLiar: what a worker played before it was found to lie must be played again.
 func TestProvenLiar(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{Games: games})
 	liar := newByHandAs(t, s, "liar", "box")
 	run, got := start(t, c, sums(2))

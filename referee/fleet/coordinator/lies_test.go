@@ -57,6 +57,7 @@ func altered(change func(r *record.Record)) func(*testing.T, *byHand, string, re
 // TestLies: a worker is dropped for whatever it sends that is not the valid
 // record of the match it was given, and another plays the match.
 func TestLies(t *testing.T) {
+	t.Parallel()
 	packed := func(data []byte) []byte {
 		e, err := zstd.NewWriter(nil)
 		if err != nil {
@@ -129,6 +130,7 @@ func TestLies(t *testing.T) {
 // TestIntroductions: what a worker says of itself is checked and bounded, and
 // its name is nobody else's.
 func TestIntroductions(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t, Config{})
 	names := make(map[string]bool)
 	for range 3 {
@@ -189,6 +191,7 @@ func numbers(from int) (list []string) {
 // TestRecheck: matches that are played again elsewhere show whether
 // workers differ, and bots that do not play the same each time accuse nobody.
 func TestRecheck(t *testing.T) {
+	t.Parallel()
 	const n = 4
 	for name, test := range map[string]struct {
 		players []referee.Player // one for each worker

@@ -32,6 +32,7 @@ func stranger(t *testing.T, s *broker.Server, token, name string, options ...nat
 // TestSecret: without the workers' secret, or with a name that is none of a
 // worker, nobody gets in; nor with the coordinator's name.
 func TestSecret(t *testing.T) {
+	t.Parallel()
 	s, _ := open(t, Config{})
 	for _, c := range []struct{ token, name string }{{"", "a"}, {"wrong", "a"}, {s.Token, ""}, {s.Token, "a.b"}, {s.Token, ">"}, {s.Token, "worker1"}, {s.Token, "umpire-coordinator"}} {
 		if _, err := stranger(t, s, c.token, c.name); !errors.Is(err, nats.ErrAuthorization) {
@@ -73,6 +74,7 @@ func denials(t *testing.T, s *broker.Server, key string) (nc *nats.Conn, id stri
 
 // TestPermissions: a worker can take work and give results, and no more.
 func TestPermissions(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{})
 	nc, _, refused := denials(t, s, s.Token)
 	n := c.names
@@ -163,6 +165,7 @@ func TestStanding(t *testing.T) {
 // TestRefused: a worker of another version, or of a weaker level than the run
 // demands, is told so and ends.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	s, err := broker.Start(t.TempDir(), "given", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 // TestDropped: records that were sent and have not arrived, as when a connection is cut, are
 // taken all the same: nobody plays their matches again.
 func TestDropped(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{})
 	dropped, err := c.results.consumer.Fetch(3, jetstream.FetchMaxWait(patience))
 	if err != nil {
@@ -38,6 +39,7 @@ func TestDropped(t *testing.T) {
 // TestMayStore: a server that answers and stores nothing for several attempts has
 // a full disk, which the error names: the run folder's, or the server's own.
 func TestMayStore(t *testing.T) {
+	t.Parallel()
 	_, c := open(t, Config{})
 	c.results.folder = filepath.Join(t.TempDir(), "run", "fleet") // where nothing can be written
 	for tries := range maxSilent {

@@ -54,6 +54,7 @@ func shownServer(t *testing.T, change ...string) (host string) {
 // answer. A newer worker with the user replaces the older. Where permissions let a worker
 // speak as any other, it has a name of its own, and the run says that all are trusted.
 func TestUsers(t *testing.T) {
+	t.Parallel()
 	lab := `{user: lab, password: OTHER,`
 	for name, test := range map[string]struct {
 		change  []string

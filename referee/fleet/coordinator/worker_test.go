@@ -80,6 +80,7 @@ func failed(f arena.Fixture, why string) record.Record {
 // TestLate: the record of a worker whose job was given to others meanwhile counts, if
 // there is none yet; one that says that the match was not played does not.
 func TestLate(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{Silence: time.Second})
 	late, other := newByHandAs(t, s, "late", ""), newByHandAs(t, s, "other", "")
 	run, got := start(t, c, sums(1))
@@ -105,6 +106,7 @@ func TestLate(t *testing.T) {
 // TestGivenBack: a worker says why it gives a job back, and another plays it. One that
 // does so again and again is dropped.
 func TestGivenBack(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{})
 	w := newByHandAs(t, s, "w", "")
 	run, got := start(t, c, sums(2))
@@ -124,6 +126,7 @@ func TestGivenBack(t *testing.T) {
 // TestDrain: after Drain the match that is played is finished and recorded, no other is
 // given, and Run ends as interrupted.
 func TestDrain(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{})
 	w := newByHand(t, s)
 	run, got := start(t, c, sums(3))
@@ -148,6 +151,7 @@ func TestDrain(t *testing.T) {
 // TestDrainIsBounded: whatever a worker says that it holds, Drain waits for nothing that
 // it was not given.
 func TestDrainIsBounded(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{})
 	w := newByHand(t, s)
 	run, _ := start(t, c, nil)
@@ -161,6 +165,7 @@ func TestDrainIsBounded(t *testing.T) {
 // TestElsewhere: a match that umpire failed to play on a worker is given to another one,
 // and a worker that fails often where others do not is dropped.
 func TestElsewhere(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{})
 	bad := newByHandAs(t, s, "bad", "")
 	honestJoins(t, s)
@@ -199,6 +204,7 @@ func TestElsewhere(t *testing.T) {
 // TestMirrorsTogether: both orders of a pair are in one job, also where there is hardly
 // room for more, and where a single match is before them, as after a run was interrupted.
 func TestMirrorsTogether(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{})
 	w := newByHand(t, s)
 	var list []arena.Fixture
@@ -240,6 +246,7 @@ func TestMirrorsTogether(t *testing.T) {
 
 // TestStates: the state of a run says who plays, and why others do not.
 func TestStates(t *testing.T) {
+	t.Parallel()
 	s, c := open(t, Config{})
 	c.Progress(func() (int, int) { return 2, 10 })
 	first, second, third := newByHand(t, s), newByHand(t, s), newByHand(t, s)
@@ -276,6 +283,7 @@ func TestStates(t *testing.T) {
 
 // TestEarly: a record that was stored while there was no coordinator counts for the next.
 func TestEarly(t *testing.T) {
+	t.Parallel()
 	s, first := open(t, Config{})
 	w := newByHand(t, s)
 	ctx, stop := context.WithCancel(t.Context())
