@@ -1,8 +1,9 @@
 // Package fleet defines what a coordinator and its workers share when matches are
 // played on many machines: names, messages, their bounds, and the URLs at which
 // they meet. It knows no connection, clock or game. Package coordinator is an
-// arena.Runner that hands out matches, package worker plays them; these two know
-// NATS.
+// arena.Runner that hands out matches as package dispatch decides, package worker
+// plays them, and package broker is the server between them, where umpire brings its
+// own; only coordinator, worker and broker know NATS.
 //
 // # Requests
 //

@@ -18,7 +18,7 @@ type Config struct {
 	Late      time.Duration               // how long a match is played at least before it is also given to another worker
 	Own       string                      // id of the coordinator's own worker
 	OwnPlays  bool                        // it takes part
-	HasKey    func(name string) bool      // whether a worker that need not have come has a key of that name; nil: none has
+	HasKey    func(name string) bool      // reports whether a key has that name, of a worker that may not have joined; nil: none has
 	TrustsAll bool                        // the server lets a worker speak as any other
 	Resumed   bool                        // there are records of which the Dispatcher does not know
 	Excluded  []string                    // names of workers whose records do not count

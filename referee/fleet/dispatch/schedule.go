@@ -49,7 +49,7 @@ type Giver struct {
 	Known, Own, Dropped      bool
 }
 
-// Result is what a worker has stored as the record of a match.
+// Result is the record of a match as a worker has stored it.
 type Result struct {
 	From   Giver
 	Job    string
