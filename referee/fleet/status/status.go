@@ -114,7 +114,9 @@ func (f *Fleet) Present() int {
 func (f *Fleet) Playing() int {
 	n := 0
 	for _, w := range f.Workers {
-		n += w.Busy // 0 if it does not take part
+		if w.There() {
+			n += w.Busy
+		}
 	}
 	return n
 }
