@@ -130,7 +130,7 @@ func TestPlaces(t *testing.T) {
 		if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=20", ticket, nil); info.State != remote.TurnWait {
 			t.Errorf("found %+v, expected a match that waits for its place", info)
 		}
-		time.Sleep(time.Minute) // of the others, --idle is over
+		time.Sleep(patience) // of the others, --idle is over
 		if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=1", ticket, nil); info.State != remote.TurnMove {
 			t.Errorf("found %+v, expected a match that has its place", info)
 		}

@@ -83,6 +83,10 @@ func openInBubble(t *testing.T, dir string, configure func(*serve.Config)) *site
 	return s
 }
 
+// patience is how long the server waits for a player, --join and --idle: a page may take long
+// where other tests run.
+const patience = 10 * time.Minute
+
 type dialContext = func(ctx context.Context, network, address string) (net.Conn, error)
 
 func start(t testing.TB, dir string, configure func(*serve.Config), listen func(serve.Config) (*serve.Server, error), dial dialContext) *site {
@@ -114,7 +118,7 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 		}
 		config.Games = append(config.Games, shown)
 	}
-	s.hub = remote.NewHub(remote.Config{Games: games, Keys: file, Join: time.Minute, Idle: time.Minute})
+	s.hub = remote.NewHub(remote.Config{Games: games, Keys: file, Join: patience, Idle: patience})
 	config.Hub = s.hub
 	s.house = &house.House{
 		Hub: s.hub, Keys: file, Archive: archive, Games: config.Games, Store: session.Store{Writer: writer, Archive: archive.Add}, Places: house.Places{Most: 3, Room: 100},
