@@ -117,7 +117,7 @@ func TestReplayWithoutServer(t *testing.T) {
 		b.Accessible("replay without umpire")
 		b.Check("replay without umpire")
 		b.Run(chromedp.Evaluate(`document.querySelector('.up a').click()`, nil))
-		b.Await(`document.getElementById('ended') && document.getElementById('slider')`)
+		b.Await(`document.getElementById('ended') && ` + isReplay)
 		b.Expect("net::ERR_")
 		b.Check("the way out")
 	}

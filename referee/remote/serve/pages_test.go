@@ -219,7 +219,7 @@ func TestPersonPlays(t *testing.T) {
 			b.Check("played")
 
 			// The onlooker's page has become the replay.
-			onlooker.Await(`document.getElementById('slider')`)
+			onlooker.Await(isReplay)
 			onlooker.Press(kb.End)
 			if got, want := text(onlooker, "#where"), fmt.Sprint(len(r.Events)); !strings.HasPrefix(got, want+" of ") && len(r.Events) > 0 && !strings.Contains(got, " of ") {
 				t.Errorf("the replay ends at %q, expected %s", got, want)
@@ -228,7 +228,7 @@ func TestPersonPlays(t *testing.T) {
 			onlooker.Check("looked on")
 			picture(onlooker, "replay-"+g.Name)
 			b.Run(chromedp.Click("#result a", chromedp.ByQuery))
-			b.Await(`document.getElementById('slider')`)
+			b.Await(isReplay)
 			b.Check("replay")
 		})
 	}

@@ -30,6 +30,10 @@ func clickFirst(b *browsertest.Tab) {
 	b.Run(chromedp.Evaluate(`document.querySelector('#choices button').click()`, nil))
 }
 
+// isReplay tells that the page plays the match back: what it was sent is unpacked, and
+// keys are heard.
+const isReplay = `document.getElementById('where')?.textContent.includes(' of ')`
+
 // moves is the JavaScript expression for how many moves a page lists.
 const moves = `document.querySelectorAll('#moves li').length`
 
@@ -419,7 +423,7 @@ func TestPrivatePages(t *testing.T) {
 	b.Await(owed)
 	click(b, "#picture [data-reply]")
 	b.Run(chromedp.Evaluate(`document.querySelector('#result a').click()`, nil))
-	b.Await(`document.getElementById('slider')`)
+	b.Await(isReplay)
 	b.Visit(s.server.URL, "/")
 	b.Await(`document.getElementById('secret-form')`)
 	b.Accessible("private")
