@@ -31,8 +31,8 @@ func Read(name string, in io.Reader) iter.Seq2[Record, error] {
 }
 
 // Lines yields the lines of a results file that are not blank. The bytes of a
-// line are valid until the next line. Where compressed data is cut off, the last
-// line is what is left of it, perhaps nothing.
+// line are valid until the next line. If compressed data is cut off, the last line
+// is the part of it that can be read, which may be empty.
 func Lines(name string, in io.Reader) iter.Seq2[Line, error] { return linesFrom(name, in, 1) }
 
 // linesFrom is Lines for the part of a file that begins with the line of a

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/sandbox/launch"
+	"umpire/referee/sandbox/watch"
 )
 
 // The root of a cell has the system in it and nothing of any program. What a
@@ -32,7 +33,7 @@ func (m *machine) tops(given []systemPath, dir string) (list string, ok bool) {
 	for i, path := range all {
 		name, _, _ := strings.Cut(path[1:], "/")
 		top := "/" + name
-		if top != "/tmp" && (slices.Contains(ownFolders, top) || slices.ContainsFunc(m.systemPaths(), func(p systemPath) bool { return within(p.path, top) })) {
+		if top != "/tmp" && (slices.Contains(ownFolders, top) || slices.ContainsFunc(m.systemPaths(), func(p systemPath) bool { return watch.Within(p.path, top) })) {
 			return "", false
 		}
 		all[i] = top + "\x00"

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/sandbox/launch"
+	"umpire/referee/sandbox/watch"
 )
 
 // staging is where the private root is put together, before it takes the
@@ -176,7 +177,7 @@ func (r *root) tmpfs(dir, options string) {
 
 // covered reports whether a path lies in a folder mounted from outside.
 func (r *root) covered(path string) bool {
-	return slices.ContainsFunc(r.bound, func(dir string) bool { return within(path, dir) })
+	return slices.ContainsFunc(r.bound, func(dir string) bool { return watch.Within(path, dir) })
 }
 
 // mkdir makes a folder in the new root, with those above it.

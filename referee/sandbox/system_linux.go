@@ -4,7 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"umpire/referee/sandbox/watch"
 
 	"golang.org/x/sys/unix"
 )
@@ -72,10 +73,5 @@ func statPath(path string) (p systemPath, ok bool) {
 
 // contain reports whether a clean path lies within what everybody may read.
 func (s systemPaths) contain(path string) bool {
-	return slices.ContainsFunc(s, func(p systemPath) bool { return within(path, p.path) })
-}
-
-// within reports whether a clean path is, or lies below, a folder.
-func within(path, dir string) bool {
-	return path == dir || dir == "/" || strings.HasPrefix(path, dir) && path[len(dir)] == '/'
+	return slices.ContainsFunc(s, func(p systemPath) bool { return watch.Within(path, p.path) })
 }

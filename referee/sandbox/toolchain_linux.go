@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"umpire/referee/sandbox/watch"
 )
 
 // InSystem reports whether a path leads to what everybody may read.
@@ -72,5 +74,5 @@ func prefix(path string) []string {
 // private reports whether a folder is a home folder or holds some.
 func private(dir string) bool {
 	home, _ := os.UserHomeDir()
-	return within(filepath.Clean(home), dir) || filepath.Dir(dir) == "/home" || filepath.Base(dir) == ".local"
+	return watch.Within(filepath.Clean(home), dir) || filepath.Dir(dir) == "/home" || filepath.Base(dir) == ".local"
 }

@@ -304,3 +304,15 @@ func testNothing(t *testing.T, run Make) {
 		t.Errorf("%d records of nothing", len(records))
 	}
 }
+
+// Sums lists matches that nobody need play.
+func Sums(n int) []arena.Fixture {
+	list := make([]arena.Fixture, n)
+	for i := range list {
+		list[i] = arena.Fixture{
+			Game: protocoltest.Sum().Name, Case: record.Case{Name: "x", Text: "1\n1"}, Repetition: i + 1,
+			Limits: record.NewLimits(protocols.Limits{}, ""), Seats: []arena.Seat{{Bot: "six", Digest: "6"}},
+		}
+	}
+	return list
+}

@@ -13,6 +13,7 @@ import (
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
 	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
@@ -150,7 +151,7 @@ func TestImpersonation(t *testing.T) {
 			t.Errorf("somebody connects with id %s as name", id)
 		}
 	}
-	run, got := start(t, c, sums(1))
+	run, got := start(t, c, arenatest.Sums(1))
 	j := victim.take()
 	thief := newByHandAs(t, s, "thief", "box")
 	forged := message(t, thief, j.id, played(t, j.fixtures[0]))
@@ -170,7 +171,7 @@ func TestGrab(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{Silence: 2 * time.Second})
 	grabber := newByHandAs(t, s, "grabber", "")
-	run, got := start(t, c, sums(20))
+	run, got := start(t, c, arenatest.Sums(20))
 	for grabber.say(fleet.Beat{}).Refused == "" {
 		_ = grabber.nc.PublishRequest(grabber.names.Take(grabber.id), fleet.Inbox(grabber.id)+".x", []byte("{}"))
 		_ = worker.Wait(t.Context(), 5*time.Millisecond)
@@ -197,7 +198,7 @@ func TestFlood(t *testing.T) {
 	if kept != 10 {
 		t.Errorf("stored %d messages of 100 KiB, expected 10 in 1 MiB", kept)
 	}
-	run, got := start(t, c, sums(5))
+	run, got := start(t, c, arenatest.Sums(5))
 	if why := flood.dropped(); !strings.Contains(why, "not a match record") {
 		t.Errorf("dropped since %s", why)
 	}
@@ -209,7 +210,7 @@ func TestFlood(t *testing.T) {
 func TestSecondCoordinator(t *testing.T) {
 	t.Parallel()
 	s, first := open(t, Config{})
-	run, got := start(t, first, sums(1))
+	run, got := start(t, first, arenatest.Sums(1))
 	second, err := Open(t.Context(), Config{Server: s, Version: "test", Note: t.Logf})
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +221,7 @@ func TestSecondCoordinator(t *testing.T) {
 	}
 	first.Close(true) // it may not remove what the second needs
 	honestJoins(t, s)
-	again, played := start(t, second, sums(2))
+	again, played := start(t, second, arenatest.Sums(2))
 	if err := ended(t, again); err != nil || len(*played) != 2 {
 		t.Errorf("the second: %v and %d records", err, len(*played))
 	}

@@ -16,6 +16,7 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/record"
@@ -156,7 +157,7 @@ func playOver(t *testing.T, l *badLine, workers, matches int) {
 	got := make(map[int]int)
 	bound, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	if err := c.Run(bound, slices.Values(sums(matches)), func(n int, r record.Record) error {
+	if err := c.Run(bound, slices.Values(arenatest.Sums(matches)), func(n int, r record.Record) error {
 		got[n]++
 		if r.Error != "" {
 			t.Errorf("match %d: %s", n, r.Error)

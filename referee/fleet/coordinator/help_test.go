@@ -5,23 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"umpire/protocols"
-	"umpire/protocols/protocoltest"
 	"umpire/referee/arena"
 	"umpire/referee/record"
 )
-
-// sums lists matches that nobody need play.
-func sums(n int) []arena.Fixture {
-	list := make([]arena.Fixture, n)
-	for i := range list {
-		list[i] = arena.Fixture{
-			Game: protocoltest.Sum().Name, Case: record.Case{Name: "x", Text: "1\n1"}, Repetition: i + 1,
-			Limits: record.NewLimits(protocols.Limits{}, ""), Seats: []arena.Seat{{Bot: "six", Digest: "6"}},
-		}
-	}
-	return list
-}
 
 // patience is how long the tests wait for what must come: on a machine with much else to
 // do, and under the race detector, what takes a second can take minutes.

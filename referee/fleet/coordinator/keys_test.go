@@ -14,6 +14,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/keys"
@@ -81,7 +82,7 @@ func TestNewerConnection(t *testing.T) {
 	file, key := keysOf(t, "lab", "mill")
 	s, c := openWith(t, Config{}, file)
 	old := newByHandWith(t, s, key["lab"], "", "")
-	run, got := start(t, c, sums(1))
+	run, got := start(t, c, arenatest.Sums(1))
 	old.take()
 	newer := newByHandWith(t, s, key["lab"], "", "")
 	if newer.name != "lab" {
@@ -123,7 +124,7 @@ func TestKeyEnds(t *testing.T) {
 			var kept []string
 			s, c := openWith(t, Config{Exclude: func(worker string) error { kept = append(kept, worker); return nil }}, file)
 			w := newByHandWith(t, s, key["lab"], "", "")
-			run, got := start(t, c, sums(2))
+			run, got := start(t, c, arenatest.Sums(2))
 			j := w.take()
 			w.store(message(t, w, j.id, j.fixtures[0].Record()))
 			within(t, "its record", func() bool { return c.Status().Records == 1 })
@@ -145,7 +146,7 @@ func TestKeyEnds(t *testing.T) {
 			if len(*got) != 2 || !slices.Equal(kept, test.exclude) {
 				t.Errorf("found %d records, and %q noted as excluded", len(*got), kept)
 			}
-			again, played := start(t, c, sums(2))
+			again, played := start(t, c, arenatest.Sums(2))
 			if err := ended(t, again); err != nil || len(*played) != 2 {
 				t.Errorf("played again: %v, %d records", err, len(*played))
 			}
@@ -158,7 +159,7 @@ func TestKeyEnds(t *testing.T) {
 func TestControl(t *testing.T) {
 	t.Parallel()
 	wrong := errors.New("built-in bot six, reply 1: found 2, expected 1")
-	for name, controls := range map[string][]arena.Fixture{"control matches": sums(3)[2:], "others": nil} {
+	for name, controls := range map[string][]arena.Fixture{"control matches": arenatest.Sums(3)[2:], "others": nil} {
 		t.Run(name, func(t *testing.T) {
 			s, c := open(t, Config{Games: games, Controls: controls, ControlShare: 0.5, Control: func(r *record.Record) error {
 				if reply := r.Events[0].Reply; *reply != "1" {
@@ -166,7 +167,7 @@ func TestControl(t *testing.T) {
 				}
 				return nil
 			}})
-			run, got := start(t, c, sums(40))
+			run, got := start(t, c, arenatest.Sums(40))
 			liar := &worker.Worker{URL: serve(t, s), Token: s.Token, Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{playerOf("2")}, Jobs: 1}}
 			var refused *fleet.RefusedError
 			if err := liar.Run(t.Context()); !errors.As(err, &refused) || refused.Why != wrong.Error() {
@@ -180,7 +181,7 @@ func TestControl(t *testing.T) {
 			if excluded == nil {
 				return // it had played nothing else
 			}
-			again, played := start(t, c, sums(40))
+			again, played := start(t, c, arenatest.Sums(40))
 			if err := ended(t, again); err != nil || len(*played) != 40 {
 				t.Errorf("again: found %v and %d records", err, len(*played))
 			}
@@ -193,7 +194,7 @@ func TestProvenLiar(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{Games: games})
 	liar := newByHandAs(t, s, "liar", "box")
-	run, got := start(t, c, sums(2))
+	run, got := start(t, c, arenatest.Sums(2))
 	j := liar.take()
 	liar.store(message(t, liar, j.id, played(t, j.fixtures[0])))
 	j = liar.take()

@@ -17,6 +17,7 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/recheck"
 	"umpire/referee/record"
@@ -78,7 +79,7 @@ func TestLies(t *testing.T) {
 		"replies that take longer than the match": {altered(func(r *record.Record) { r.Events[0].WallUS, r.Seats[0].WallUS, r.Seats[0].ChargedUS = 60e6, 60e6, 60e6 }), "seats[0]: found replies of 60000000 us in all, the match's wall_us allows"},
 		"more computing than processors can":      {altered(func(r *record.Record) { r.CPUs, r.Seats[0].CPUUS = 0, 1e12 }), "seats[0].cpu_us: found 1000000000000"},
 		"another match": {func(t *testing.T, w *byHand, job string, _ record.Record) *nats.Msg {
-			return message(t, w, job, played(t, sums(9)[8]))
+			return message(t, w, job, played(t, arenatest.Sums(9)[8]))
 		}, "found a record of match"},
 		"another isolation": {altered(func(r *record.Record) { r.Isolation = "strict" }), "isolation: found strict, the worker has joined with box"},
 		"another version":   {altered(func(r *record.Record) { r.Umpire = "2" }), "umpire: found 2, expected test"},
@@ -110,7 +111,7 @@ func TestLies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, c := open(t, Config{Games: games})
 			liar := newByHandAs(t, s, "liar", "box")
-			run, got := start(t, c, sums(1))
+			run, got := start(t, c, arenatest.Sums(1))
 			j := liar.take()
 			liar.store(lie.result(t, liar, j.id, played(t, j.fixtures[0])))
 			if why := liar.dropped(); !strings.Contains(why, lie.why) {
@@ -221,7 +222,7 @@ func TestRecheck(t *testing.T) {
 				return now.Present() == len(test.players)
 			})
 			got := 0
-			if err := c.Run(t.Context(), slices.Values(sums(n)), func(int, record.Record) error { got++; return nil }); err != nil {
+			if err := c.Run(t.Context(), slices.Values(arenatest.Sums(n)), func(int, record.Record) error { got++; return nil }); err != nil {
 				t.Fatal(err)
 			}
 			if found := c.Rechecks(); got != n || !test.check(found) {

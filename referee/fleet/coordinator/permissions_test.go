@@ -12,6 +12,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
@@ -133,8 +134,8 @@ func TestStanding(t *testing.T) {
 	_, err = nc.SubscribeSync("umpire.>")
 	refused("subscribe to all", err)
 
-	first, got := start(t, a, sums(20))
-	second, others := start(t, b, sums(20))
+	first, got := start(t, a, arenatest.Sums(20))
+	second, others := start(t, b, arenatest.Sums(20))
 	lab := &worker.Worker{URL: url, Token: key["lab"], Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 2}}
 	ends := make(chan error, 1)
 	go func() { ends <- lab.Run(t.Context()) }()

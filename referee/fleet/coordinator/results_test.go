@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"testing"
 
+	"umpire/referee/arena/arenatest"
+
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -19,7 +21,7 @@ func TestDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	honestJoins(t, s)
-	run, got := start(t, c, sums(20))
+	run, got := start(t, c, arenatest.Sums(20))
 	for msg := range dropped.Messages() {
 		t.Log("dropped", msg.Subject())
 	}

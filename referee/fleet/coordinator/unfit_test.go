@@ -11,6 +11,7 @@ import (
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/program"
 )
@@ -31,7 +32,7 @@ func TestUnfitWorker(t *testing.T) {
 		},
 		Check: func() error { return full },
 	}
-	run, got := start(t, c, sums(5))
+	run, got := start(t, c, arenatest.Sums(5))
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	if err := unfit.Run(ctx); !errors.Is(err, full) {
@@ -45,7 +46,7 @@ func TestUnfitWorker(t *testing.T) {
 func TestProgramsAtATime(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{Packages: map[string]*program.Package{"6": {}, "7": {}}})
-	list := sums(2)
+	list := arenatest.Sums(2)
 	list[1].Seats[0].Digest = "7"
 	run, got := start(t, c, list)
 	both := make(chan struct{}, 2)

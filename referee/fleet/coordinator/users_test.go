@@ -14,6 +14,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/worker"
 )
@@ -82,7 +83,7 @@ func TestUsers(t *testing.T) {
 			}
 			defer c.Close(false)
 			url := "nats://lab:OTHER@" + host
-			run, got := start(t, c, sums(20))
+			run, got := start(t, c, arenatest.Sums(20))
 			join := func() <-chan error {
 				w := &worker.Worker{URL: url, Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 1}}
 				ended := make(chan error, 1)

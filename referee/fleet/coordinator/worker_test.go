@@ -14,6 +14,7 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/dispatch"
@@ -54,7 +55,7 @@ func TestStraggler(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{Late: time.Millisecond})
 	slow := newByHand(t, s)
-	run, got := start(t, c, sums(1))
+	run, got := start(t, c, arenatest.Sums(1))
 	j := slow.take()
 	slow.naming(fleet.Beat{Busy: 1, Jobs: []string{j.id}})
 	honestJoins(t, s)
@@ -83,7 +84,7 @@ func TestLate(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{Silence: time.Second})
 	late, other := newByHandAs(t, s, "late", ""), newByHandAs(t, s, "other", "")
-	run, got := start(t, c, sums(1))
+	run, got := start(t, c, arenatest.Sums(1))
 	j := late.take()
 	other.naming(fleet.Beat{}) // late is silent
 	if again := other.take(); again.id != j.id {
@@ -109,7 +110,7 @@ func TestGivenBack(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{})
 	w := newByHandAs(t, s, "w", "")
-	run, got := start(t, c, sums(2))
+	run, got := start(t, c, arenatest.Sums(2))
 	for range 2 {
 		j := w.take()
 		w.say(fleet.Beat{Back: []fleet.Back{{Job: j.id, Why: "no room"}}})
@@ -129,7 +130,7 @@ func TestDrain(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{})
 	w := newByHand(t, s)
-	run, got := start(t, c, sums(3))
+	run, got := start(t, c, arenatest.Sums(3))
 	j := w.take()
 	c.Drain()
 	within(t, "the order to drain", func() bool { return w.say(fleet.Beat{Busy: 1, Jobs: []string{j.id}}).Drain })
@@ -143,7 +144,7 @@ func TestDrain(t *testing.T) {
 	if err := ended(t, run); !errors.Is(err, errDrained) || len(*got) != 1 {
 		t.Errorf("found error %v and %d records, expected an interrupt and 1", err, len(*got))
 	}
-	if run, _ := start(t, c, sums(1)); !errors.Is(ended(t, run), errDrained) {
+	if run, _ := start(t, c, arenatest.Sums(1)); !errors.Is(ended(t, run), errDrained) {
 		t.Error("another run has begun")
 	}
 }
@@ -170,7 +171,7 @@ func TestElsewhere(t *testing.T) {
 	bad := newByHandAs(t, s, "bad", "")
 	honestJoins(t, s)
 	within(t, "the other worker", func() bool { bad.say(fleet.Beat{}); return len(c.Now().Workers) == 2 })
-	run, got := start(t, c, sums(300))
+	run, got := start(t, c, arenatest.Sums(300))
 	inbox, err := bad.nc.SubscribeSync(fleet.Inbox(bad.id) + ".jobs")
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +210,7 @@ func TestMirrorsTogether(t *testing.T) {
 	w := newByHand(t, s)
 	var list []arena.Fixture
 	for i := range 3 * dispatch.MinRoom / 2 {
-		one := sums(1)[0]
+		one := arenatest.Sums(1)[0]
 		one.Repetition = i + 1
 		one.Seats = []arena.Seat{{Bot: "a", Digest: "a"}, {Bot: "b", Digest: "b"}}
 		other := one
@@ -289,7 +290,7 @@ func TestEarly(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	run := make(chan error, 1)
 	go func() {
-		run <- first.Run(ctx, slices.Values(sums(1)), func(int, record.Record) error { return nil })
+		run <- first.Run(ctx, slices.Values(arenatest.Sums(1)), func(int, record.Record) error { return nil })
 	}()
 	j := w.take()
 	stop()
@@ -303,6 +304,6 @@ func TestEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer second.Close(false)
-	again, got := start(t, second, sums(1))
+	again, got := start(t, second, arenatest.Sums(1))
 	allPlayed(t, again, got, 1)
 }

@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/status"
 	"umpire/referee/record"
@@ -18,7 +19,7 @@ import (
 // matches; without one it is an hour at least.
 func TestMayHold(t *testing.T) {
 	entries := func(n int, l protocols.Limits) (list []*Match) {
-		for _, f := range sums(n) {
+		for _, f := range arenatest.Sums(n) {
 			f.Limits = record.NewLimits(l, "")
 			f.Seats = []arena.Seat{{Digest: "a"}, {Digest: "b"}}
 			list = append(list, &Match{f: f})

@@ -53,7 +53,8 @@ var (
 	errVoided  = errors.New("voided by the organiser")
 )
 
-// Make carries out an order: see serve.Config. The match is played in the background.
+// Make makes the match of an order, and returns its table when it is open; the match is
+// played in the background. An error that is a *remote.Problem is for the one who asked.
 func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	f, players, err := h.fixture(o)
 	if err != nil {
@@ -153,7 +154,7 @@ func (h *House) keep(r record.Record) error {
 	return nil
 }
 
-// Cancel ends a match that is being played: see serve.Config.
+// Cancel ends a match that is not over. It reports false if there is none with the id.
 func (h *House) Cancel(id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -36,19 +36,15 @@ func Page(program, support []byte, version string) ([]byte, error) {
 	}
 	style, run := page.PictureStyle()+pageStyle, strings.TrimSpace(string(support))
 	view := struct {
-		Policy, Version string
-		Style           template.HTML
-		Scripts         []template.HTML
-		Program         template.HTML
+		Policy, Title, Version string
+		Style                  template.HTML
+		Scripts                []template.HTML
+		Program                template.HTML
 	}{
-		html.FramedPolicy(style, run, pageScript, frameScript), version, template.HTML("<style>" + style + "</style>"),
-		[]template.HTML{template.HTML("<script>" + run + "</script>"), template.HTML("<script>" + pageScript + "</script>")}, packed,
-	}
-	t, err := template.New("page").Parse(pageText)
-	if err != nil {
-		return nil, err
+		html.FramedPolicy(style, run, pageScript, frameScript), "Results of umpire", version, page.StyleElement(style),
+		[]template.HTML{page.ScriptElement(run), page.ScriptElement(pageScript)}, packed,
 	}
 	var b bytes.Buffer
-	err = t.Execute(&b, view)
+	err = page.Parse("page", pageText).Execute(&b, view)
 	return b.Bytes(), err
 }

@@ -2,7 +2,6 @@ package watch
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -266,10 +265,12 @@ func deviceOf(text string) uint64 {
 
 // inside reports whether a path is one of a file in the folders.
 func (c *account) inside(path string) bool {
-	return slices.ContainsFunc(c.of.Paths, func(dir string) bool {
-		below, err := filepath.Rel(dir, path)
-		return err == nil && filepath.IsLocal(below)
-	})
+	return slices.ContainsFunc(c.of.Paths, func(dir string) bool { return Within(path, dir) })
+}
+
+// Within reports whether a clean path is, or lies below, a folder.
+func Within(path, dir string) bool {
+	return path == dir || dir == "/" || strings.HasPrefix(path, dir) && path[len(dir)] == '/'
 }
 
 // leaving reports whether a process or a thread, a folder of /proc, has ended, or
