@@ -70,7 +70,7 @@ func (k *killer) storm(format string, kills int) {
 func (k *killer) run(name, format string, kills int) (killed int) {
 	k.t.Helper()
 	first := append([]string{
-		"tournament", "ioiwari", "@random", "g=@greedy", "h=@greedy", "@optimal", "--cases-per-pair", "8",
+		"tournament", "ioiwari", "@random", "g=@greedy", "h=@greedy", "@optimal", "--cases-per-pair", "3",
 		"--isolation", "none", "--time", "0", "--quiet", "-o", filepath.Join(k.dir, name), "--format",
 	}, strings.Fields(format)...)
 	for {
@@ -85,7 +85,7 @@ func (k *killer) run(name, format string, kills int) (killed int) {
 			k.t.Fatal(err)
 		}
 		if killed < kills {
-			at := time.Duration(k.rng.IntN(400)) * time.Millisecond
+			at := time.Duration(k.rng.IntN(250)) * time.Millisecond
 			timer := time.AfterFunc(at, func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
 			defer timer.Stop()
 		}

@@ -87,12 +87,22 @@ func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []a
 }
 
 // attackRows chooses users, levels, attacks and whether these ponder. At every other
-// level they do, so that each attack is tried both ways, and at each level some are.
-func attackRows(users, attacks int) [][]int {
-	if testlevel.Current() == testlevel.Release {
+// level they do, so that each attack is tried both ways, and at each level some are. By
+// default each attack is tried at strict as the first kind of user, which has it, and at one
+// other level, as each kind of user by turns; thoroughly at each level, and as each kind.
+func attackRows(users, attacks int) (rows [][]int) {
+	switch testlevel.Current() {
+	case testlevel.Release:
 		return testlevel.Covering(4, users, len(order), attacks, 2)
+	case testlevel.Default:
+		strict := slices.Index(order, referee.LevelStrict)
+		for attack := range attacks {
+			other := (strict + 1 + attack%(len(order)-1)) % len(order)
+			rows = append(rows, []int{0, strict, attack}, []int{attack / (len(order) - 1) % users, other, attack})
+		}
+	default:
+		rows = testlevel.Covering(2, users, len(order), attacks)
 	}
-	rows := testlevel.Covering(2, users, len(order), attacks)
 	for i, row := range rows {
 		rows[i] = append(row, (row[1]+row[2])%2)
 	}

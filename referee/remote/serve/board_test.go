@@ -10,13 +10,17 @@ import (
 	"umpire/referee/remote"
 	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
+	"umpire/referee/testlevel"
 )
 
 // A person plays each game that people can play by its board alone, choosing
 // what is offered, and sees the last position.
 func TestBoard(t *testing.T) {
-	for _, g := range dialogueGames(t) {
+	for i, g := range dialogueGames(t) {
 		t.Run(g.Name, func(t *testing.T) {
+			if i > 0 {
+				testlevel.Needs(t, testlevel.Default)
+			}
 			s := open(t, t.TempDir(), func(config *serve.Config) {
 				config.Games = append(config.Games, house.Game{Game: g.Game})
 			})

@@ -175,14 +175,15 @@ func TestOneScreen(t *testing.T) {
 			if got := browsertest.Eval[string](b, `[...document.querySelectorAll('.seat .score')].map((score) => score.textContent).join() + getComputedStyle(document.querySelector('[data-key=score1]')).display`); !strings.HasPrefix(got, "0") || !strings.HasSuffix(got, "none") {
 				t.Errorf("%s: found scores %q", g.Name, got)
 			}
-			b.Accessible(g.Name)
 			b.Check(g.Name)
-			b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
 			b.Visit(s.server.URL, "/matches/"+m.ID)
 			b.Await(`document.querySelector('#picture svg') && document.querySelector('.seat .score').textContent`)
 			if low := browsertest.Eval[float64](b, `Math.max(...['.stage', '.seats'].map((part) => document.querySelector(part).getBoundingClientRect().bottom))`); low > float64(size[1]) {
 				t.Errorf("%s at %v: the page for onlookers ends at %v", g.Name, size, low)
 			}
 		}
+		b.Visit(s.server.URL, m.Seats[0].Link)
+		b.Await(owed)
+		b.Accessible(g.Name)
 	}
 }
