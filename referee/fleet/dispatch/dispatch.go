@@ -58,7 +58,7 @@ func New(config Config) *Dispatcher {
 func (d *Dispatcher) Begin(now time.Time) *Schedule {
 	q := &queue{
 		config: d.config, needs: labels(d.config.Needs), jobs: make(map[string]*job), queues: make(map[string]*class),
-		holds: make(map[*member]map[*job]*hold), given: make(map[*member]map[int]*job),
+		holds: make(map[*member]map[*job]*hold), gone: make(map[*member]map[*job]*hold), given: make(map[*member]map[int]*job),
 	}
 	d.work = &Schedule{
 		config: d.config, crew: d.crew, calibration: d.calibration, queue: q,

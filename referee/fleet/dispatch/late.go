@@ -34,9 +34,7 @@ const (
 // Tick does what must be done from time to time.
 func (s *Schedule) Tick(now time.Time) {
 	s.crew.sweep(now)
-	for _, m := range s.crew.there() {
-		s.settle(m, now)
-	}
+	s.settleAll(now)
 	for _, j := range slices.SortedFunc(maps.Values(s.queue.jobs), func(a, b *job) int { return a.number - b.number }) {
 		for _, m := range slices.SortedFunc(maps.Keys(j.holds), func(a, b *member) int { return strings.Compare(a.id, b.id) }) {
 			if h := j.holds[m]; h != nil {

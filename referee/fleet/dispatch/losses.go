@@ -38,13 +38,16 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 		switch {
 		case named[j.id]:
 			h.named, h.gone = true, time.Time{}
+			s.queue.stays(j, m)
 		case isBack && h.why == "":
 			h.gone, h.upTo, h.why = now, b.Stored, why
+			s.queue.goes(j, m)
 			if why == "" {
 				h.why = "it does not say why"
 			}
 		case h.gone.IsZero() && (h.named || now.Sub(h.since) > s.config.Silence):
 			h.gone, h.upTo = now, b.Stored
+			s.queue.goes(j, m)
 		}
 	}
 	s.settle(m, now)
@@ -55,9 +58,9 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 // stored before have been taken.
 func (s *Schedule) settle(m *member, now time.Time) {
 	vanished := false
-	for _, j := range s.queue.held(m) {
-		h := s.queue.holds[m][j]
-		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.config.Silence {
+	for _, j := range inOrder(s.queue.gone[m]) {
+		h := s.queue.gone[m][j]
+		if h == nil || h.upTo > s.collected && now.Sub(h.gone) < 10*s.config.Silence {
 			continue
 		}
 		if h.why != "" {
@@ -84,12 +87,22 @@ func (s *Schedule) settle(m *member, now time.Time) {
 	}
 }
 
+// settleAll does so for all workers: most have let go of nothing.
+func (s *Schedule) settleAll(now time.Time) {
+	if len(s.queue.gone) == 0 {
+		return
+	}
+	for _, m := range s.crew.there() {
+		if len(s.queue.gone[m]) > 0 {
+			s.settle(m, now)
+		}
+	}
+}
+
 // Progress notes that all stored records up to one have been taken.
 func (s *Schedule) Progress(number uint64, now time.Time) {
 	s.collected = max(s.collected, number)
-	for _, m := range s.crew.there() {
-		s.settle(m, now)
-	}
+	s.settleAll(now)
 	s.assigner.assign(now)
 }
 
@@ -119,7 +132,7 @@ func (s *Schedule) missed(m *member, slot int, last string, now time.Time) {
 // takeBack takes back what a worker holds. Counted means that it ought to have finished
 // it.
 func (s *Schedule) takeBack(m *member, counted bool, now time.Time) {
-	for _, j := range s.queue.held(m) {
+	for _, j := range inOrder(s.queue.holds[m]) {
 		s.lose(j, m, counted, now)
 	}
 	s.queue.forget(m)

@@ -16,6 +16,7 @@ type queue struct {
 	number  int                        // of jobs so far
 	waiting int                        // jobs that wait for a slot
 	holds   map[*member]map[*job]*hold // by the workers that have them
+	gone    map[*member]map[*job]*hold // of these, the ones that their workers have let go of
 	given   map[*member]map[int]*job   // the last one, by slot
 }
 
@@ -85,17 +86,35 @@ func (q *queue) hold(j *job, m *member, h *hold) {
 func (q *queue) letGo(j *job, m *member) {
 	delete(j.holds, m)
 	delete(q.holds[m], j)
+	q.stays(j, m)
+}
+
+// goes notes that a worker has let go of a job.
+func (q *queue) goes(j *job, m *member) {
+	if q.gone[m] == nil {
+		q.gone[m] = make(map[*job]*hold)
+	}
+	q.gone[m][j] = q.holds[m][j]
+}
+
+// stays notes that a worker has not let go of a job, or does not hold it any more.
+func (q *queue) stays(j *job, m *member) {
+	delete(q.gone[m], j)
+	if len(q.gone[m]) == 0 {
+		delete(q.gone, m)
+	}
 }
 
 // forget forgets what the slots of a worker were given, which holds nothing any more.
 func (q *queue) forget(m *member) {
 	delete(q.holds, m)
+	delete(q.gone, m)
 	delete(q.given, m)
 }
 
-// held returns the jobs of a worker, the first first.
-func (q *queue) held(m *member) []*job {
-	return slices.SortedFunc(maps.Keys(q.holds[m]), func(a, b *job) int { return a.number - b.number })
+// inOrder returns the jobs of a worker, the first first.
+func inOrder(jobs map[*job]*hold) []*job {
+	return slices.SortedFunc(maps.Keys(jobs), func(a, b *job) int { return a.number - b.number })
 }
 
 // isBarred reports whether a worker is to play nothing that others did not finish. Such jobs
