@@ -70,7 +70,7 @@ func TestExampleGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if said := u.types(t, t.TempDir(), "umpire games --check "+dir+" -n "+strconv.Itoa(testlevel.Times(5, 5, 5, 20)), ""); !strings.Contains(said, "\nnothing is wrong; ") {
+			if said := u.types(t, t.TempDir(), "umpire games --check "+dir+" -n "+strconv.Itoa(testlevel.Times(2, 2, 2, 20)), ""); !strings.Contains(said, "\nnothing is wrong; ") {
 				t.Errorf("found\n%s", said)
 			}
 		})
