@@ -45,6 +45,7 @@ const hogs = "hogs_by_"
 // TestHogs: contestants that keep themselves from running, or seem to, have lost
 // by time, as if the machine had been theirs.
 func TestHogs(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	a := newArena(t)
 	t.Cleanup(a.nothingLeft(t))
 	for _, name := range []string{hogs + "threads", hogs + "children", hogs + "vfork", hogs + "stops"} {

@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"umpire/referee"
+	"umpire/referee/testlevel"
 )
 
 // TestScratchTellsNothing checks that a program at basic gets the scratch
 // folder of an earlier one only if that has made nothing there, and with times
 // that do not show whether it has looked.
 func TestScratchTellsNothing(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default) // it waits until other tests' cells have ended
 	for name, c := range map[string]struct {
 		does   string
 		reused bool
