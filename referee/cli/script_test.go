@@ -100,7 +100,7 @@ func TestScripts(t *testing.T) {
 }
 
 // concurrent are scripts that play matches, each command in its ways.
-var concurrent = []string{"match", "pondering", "score", "tournament", "tournament_resume"}
+var concurrent = []string{"match", "pondering", "tournament", "tournament_resume"}
 
 // atEveryLevel are the scripts that go through what a user does with bots.
 var atEveryLevel = testlevel.Dimension{
@@ -109,7 +109,7 @@ var atEveryLevel = testlevel.Dimension{
 }
 
 // TestLevels runs what users do with bots at the levels the machine has. TestScripts does
-// it without isolation. Thoroughly, all is done at the strongest level, and every other
+// it without isolation. Thoroughly, all is done at the strongest level, and every third
 // script at one of the others, by turns.
 func TestLevels(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // TestScripts runs them in short
@@ -118,7 +118,7 @@ func TestLevels(t *testing.T) {
 	tried := 0
 	for _, row := range testlevel.Rows(len(atEveryLevel), len(levels)) {
 		name, level := atEveryLevel[row[0]], levels[row[1]]
-		if n := row[1]; testlevel.Current() == testlevel.Thorough && n > 0 && (row[0]%2 != 0 || n != 1+row[0]/2%(len(levels)-1)) {
+		if n := row[1]; testlevel.Current() == testlevel.Thorough && n > 0 && (row[0]%3 != 0 || n != 1+row[0]/3%(len(levels)-1)) {
 			continue
 		}
 		tried++

@@ -272,14 +272,14 @@ func (r *result) add(s referee.Seat, left int) {
 }
 
 // TestAdversaries plays every adversary once, several concurrently, for a release three
-// times, and thoroughly once more while all processors are busy. The environment variable
+// times, and then once more while all processors are busy. The environment variable
 // ADVERSARIES says how often, and TABLE to which file the table is written:
 // scripts/adversaries sets both.
 func TestAdversaries(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	a := newArena(t)
 	defer a.nothingLeft(t)()
-	times, busy := testlevel.Times(1, 1, 1, 3), testlevel.Times(0, 0, 1) // scripts/adversaries plays more
+	times, busy := testlevel.Times(1, 1, 1, 3), testlevel.Times(0, 0, 0, 1) // scripts/adversaries plays more
 	if n, err := strconv.Atoi(os.Getenv("ADVERSARIES")); err == nil {
 		times, busy = n, max(2, n/5)
 	}
