@@ -99,7 +99,7 @@ func TestScripts(t *testing.T) {
 	runScripts(t, referee.LevelNone, scripts(t, "*"))
 }
 
-// concurrent are scripts that play matches, each command in its ways.
+// concurrent are scripts that play matches: one, and many at a time, which score does as tournament.
 var concurrent = []string{"match", "pondering", "tournament", "tournament_resume"}
 
 // atEveryLevel are the scripts that go through what a user does with bots.

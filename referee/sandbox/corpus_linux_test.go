@@ -88,8 +88,8 @@ func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []a
 
 // attackRows chooses users, levels, attacks and whether these ponder. At every other
 // level they do, so that each attack is tried both ways, and at each level some are. By
-// default each attack is tried at strict as the first kind of user, which has it, and at one
-// other level, as each kind of user by turns; thoroughly at each level, and as each kind.
+// default each attack is tried at strict, as root if that is possible, and at one other
+// level, as each kind of user by turns; thoroughly at each level, and as each kind.
 func attackRows(users, attacks int) (rows [][]int) {
 	switch testlevel.Current() {
 	case testlevel.Release:

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -37,17 +38,13 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 		why, isBack := back[j.id]
 		switch {
 		case named[j.id]:
-			h.named, h.gone = true, time.Time{}
+			h.named = true
 			s.queue.stays(j, m)
 		case isBack && h.why == "":
-			h.gone, h.upTo, h.why = now, b.Stored, why
-			s.queue.goes(j, m)
-			if why == "" {
-				h.why = "it does not say why"
-			}
+			h.why = cmp.Or(why, "it does not say why")
+			s.queue.goes(j, m, b.Stored, now)
 		case h.gone.IsZero() && (h.named || now.Sub(h.since) > s.config.Silence):
-			h.gone, h.upTo = now, b.Stored
-			s.queue.goes(j, m)
+			s.queue.goes(j, m, b.Stored, now)
 		}
 	}
 	s.settle(m, now)
@@ -87,11 +84,8 @@ func (s *Schedule) settle(m *member, now time.Time) {
 	}
 }
 
-// settleAll does so for all workers: most have let go of nothing.
+// settleAll settles what all workers have let go of, which is nothing for most.
 func (s *Schedule) settleAll(now time.Time) {
-	if len(s.queue.gone) == 0 {
-		return
-	}
 	for _, m := range s.crew.there() {
 		if len(s.queue.gone[m]) > 0 {
 			s.settle(m, now)

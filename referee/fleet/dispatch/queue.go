@@ -89,16 +89,20 @@ func (q *queue) letGo(j *job, m *member) {
 	q.stays(j, m)
 }
 
-// goes notes that a worker has let go of a job.
-func (q *queue) goes(j *job, m *member) {
+// goes notes that a worker has let go of a job, when its last stored record was upTo.
+func (q *queue) goes(j *job, m *member, upTo uint64, now time.Time) {
 	if q.gone[m] == nil {
 		q.gone[m] = make(map[*job]*hold)
 	}
-	q.gone[m][j] = q.holds[m][j]
+	h := q.holds[m][j]
+	h.gone, h.upTo, q.gone[m][j] = now, upTo, h
 }
 
 // stays notes that a worker has not let go of a job, or does not hold it any more.
 func (q *queue) stays(j *job, m *member) {
+	if h := q.gone[m][j]; h != nil {
+		h.gone = time.Time{}
+	}
 	delete(q.gone[m], j)
 	if len(q.gone[m]) == 0 {
 		delete(q.gone, m)

@@ -299,8 +299,23 @@ func (w *world) deliver() {
 	w.crew.out = Decisions{}
 }
 
-// check fails the test if a slot waits beside a job that it could play.
+// check fails the test if a slot waits beside a job that it could play, or if what a worker
+// has let go of is not noted of exactly these jobs.
 func (w *world) check() {
+	for m, holds := range w.schedule.queue.holds {
+		for j, h := range holds {
+			if noted := w.schedule.queue.gone[m][j]; (noted == h) == h.gone.IsZero() {
+				w.t.Fatalf("%s: job %s is gone since %v, noted %v", m.id, j.id, h.gone, noted)
+			}
+		}
+	}
+	for m, gone := range w.schedule.queue.gone {
+		for j := range gone {
+			if w.schedule.queue.holds[m][j] == nil {
+				w.t.Fatalf("%s: job %s is noted as gone and not held", m.id, j.id)
+			}
+		}
+	}
 	for _, t := range w.crew.idle {
 		if t.over || len(w.schedule.queue.holds[t.member]) >= maxHeld*t.member.slots || w.schedule.calibration.measures(t.member) {
 			continue
