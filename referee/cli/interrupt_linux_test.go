@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // defaultHangup gives the programs that the test starts the system's action for
@@ -22,6 +24,7 @@ func defaultHangup(t *testing.T) {
 // TestMatchInterrupted interrupts a match while a bot makes it wait: umpire
 // says so and ends with 128 and the signal's number. nohup keeps SIGHUP away.
 func TestMatchInterrupted(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	defaultHangup(t)
 	const over = "umpire: interrupted before the match was over\numpire: to play it again: umpire match ioiwari "

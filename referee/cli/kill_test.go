@@ -13,12 +13,15 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/testlevel"
 )
 
 // TestKilledUmpireLeavesNobody kills umpire with SIGKILL in the middle of a
 // match. Its contestant, which ignores what can be ignored, and the child that
 // the contestant has started must be gone.
 func TestKilledUmpireLeavesNobody(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	dir := t.TempDir()
 	bot := filepath.Join(dir, "bot.sh")
 	// Both hold the named pipe open, so it ends when both are gone.
@@ -69,6 +72,7 @@ func TestKilledUmpireLeavesNobody(t *testing.T) {
 // TestUmpireKilledAtOnce lets a contestant kill umpire as the first thing it
 // does, which may be before umpire has learned that it runs. Nobody may be left.
 func TestUmpireKilledAtOnce(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "alive")
 	if err := unix.Mkfifo(fifo, 0o600); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"umpire/referee/remote"
 	"umpire/referee/remote/client"
+	"umpire/referee/testlevel"
 )
 
 // standingsIn returns the standings in the lobby of an umpire.
@@ -60,6 +61,7 @@ func TestLobbyStandings(t *testing.T) {
 // TestLobbyAfterResume: after a bot was edited and the run resumed, the lobby
 // counts the matches of the tournament, not those of the bot as it was.
 func TestLobbyAfterResume(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	dir := t.TempDir()
 	path, run := link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "run")
 	bot := filepath.Join(dir, "bot.sh")

@@ -49,6 +49,7 @@ func (k *killing) RoundTrip(r *http.Request) (*http.Response, error) {
 // its result, its record is valid, ids are unique, and of the matches that were
 // cut off nothing is left.
 func TestServeKilled(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	rounds := testlevel.Times(2, 5, 8, 25)
 	dir := t.TempDir()

@@ -14,12 +14,14 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/client"
+	"umpire/referee/testlevel"
 )
 
 // A gentle stop keeps a record of the match that it cuts off, which says that it
 // is no result; the match is found afterwards, shows nobody its case, and is
 // played when the tournament is resumed.
 func TestTournamentCutOff(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))

@@ -268,6 +268,7 @@ func TestProgressLine(t *testing.T) {
 
 // TestDumbTerminal: no control sequences are sent to a terminal without them.
 func TestDumbTerminal(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	_, sent := onTerminal(t, t.TempDir(), 80, []string{"TERM=dumb"}, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "-o", "run")
 	if strings.ContainsAny(sent, "\x1b") || !strings.Contains(sent, "Standings") {
 		t.Errorf("it is sent %q", sent)

@@ -100,7 +100,7 @@ func TestScripts(t *testing.T) {
 }
 
 // concurrent are scripts that play matches: one, and many at a time, which score does as tournament.
-var concurrent = []string{"match", "pondering", "tournament", "tournament_resume"}
+var concurrent = []string{"match", "pondering", "tournament_resume"}
 
 // atEveryLevel are the scripts that go through what a user does with bots.
 var atEveryLevel = testlevel.Dimension{

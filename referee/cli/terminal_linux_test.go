@@ -10,11 +10,14 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/testlevel"
 )
 
 // TestNoTerminal runs umpire on a terminal, and expects that at no level a bot
 // has it: it could type into it.
 func TestNoTerminal(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	for _, level := range []string{"none", "auto"} {
 		k := killer{t: t, dir: t.TempDir()}
 		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))

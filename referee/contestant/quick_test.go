@@ -10,11 +10,13 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/program"
+	"umpire/referee/testlevel"
 )
 
 // TestQuickUntil plays contestants whose replies come quickly, so that nothing
 // but the reply is waited for, until they misbehave.
 func TestQuickUntil(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	a := newArena(t)
 	t.Cleanup(a.nothingLeft(t)) // after the parallel rows
 	const quickly = `i=0; while [ $i -lt 50 ]; do read line; i=$((i+1)); echo $i; done; read line; `

@@ -117,6 +117,7 @@ func output(t *testing.T, l sandbox.Launcher, bot program.Bot) (string, error) {
 // TestEditedBot edits what a bot was made of, after which the same plays, and then what
 // plays, which is an error. Workers get what plays, too, or nothing.
 func TestEditedBot(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	const prints = "#!/bin/sh\ncat \"${1:-$0}\"\n"
 	for _, c := range []struct{ label, edited, says string }{
 		{"./bot", "bot", prints},

@@ -15,6 +15,7 @@ import (
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
 	"umpire/referee"
+	"umpire/referee/testlevel"
 )
 
 var toys = []protocols.Game{protocoltest.Sum(), protocoltest.Morra(), protocoltest.Relay()}
@@ -245,7 +246,10 @@ func TestIDIsThatOfTheMatch(t *testing.T) {
 func TestAppendEndsTheLastLine(t *testing.T) {
 	r := sample(t)
 	whole := append(encode(t, r).Bytes, '\n')
-	for cut := range len(whole) {
+	for cut := range whole {
+		if cut%testlevel.Times(9, 3, 1) != 0 && cut != len(whole)-1 {
+			continue
+		}
 		path := filepath.Join(t.TempDir(), "results.jsonl")
 		torn := append(bytes.Clone(whole), whole[:cut]...)
 		if err := os.WriteFile(path, torn, 0o644); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/testlevel"
 )
 
 // summed is the record of a match of Sum with that output, and what came to
@@ -36,6 +37,7 @@ func summed(t *testing.T, output string, late ...referee.Event) Record {
 // TestLongOutputs: what is right is kept whole however long it is, of the rest
 // only the beginning; both can be verified as far as that goes.
 func TestLongOutputs(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	right := "5" + strings.Repeat("\n", MaxReply)
 	r := summed(t, right)
 	if r.Seats[0].Verdict != "ok" || r.Events[0].Reply != nil || r.Events[0].ReplyGzip == nil {
@@ -86,6 +88,7 @@ func TestLongOutputs(t *testing.T) {
 // TestLongOutputBeforeLateFailure: a verdict that the output did not decide
 // leaves the output whole, so that score and verdict can be verified.
 func TestLongOutputBeforeLateFailure(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	memory := referee.Event{Seat: 1, Fail: &protocols.Failure{Kind: protocols.KindMemory, Detail: "used too much memory"}}
 	for name, output := range map[string]string{"right": "5" + strings.Repeat("\n", MaxReply), "wrong": strings.Repeat("7\n", MaxReply)} {
 		r := summed(t, output, memory)

@@ -16,6 +16,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/procfs"
 	"umpire/referee/sandbox/launch"
+	"umpire/referee/testlevel"
 )
 
 // boxes are the levels at which contestants follow each other in namespaces.
@@ -138,6 +139,7 @@ func TestCellThrownAway(t *testing.T) {
 // none and basic, is never two's at once, charges nobody for another, and is not kept by one
 // whose launch script it could not take, or that can't be executed.
 func TestNoneHandedOn(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	atEachLevel(t, levels()[:2], func(t *testing.T, l Launcher) {
 		supervisorOf := func(c Command, f func(Process)) (o outcome, pid int) {
 			o, _ = inCell(t, l, c, func(p Process) {
@@ -309,7 +311,7 @@ func TestNewMountSeen(t *testing.T) {
 func TestSocketsLeft(t *testing.T) {
 	path := buildAttack(t, "leftovers")
 	atEachLevel(t, boxes(t), func(t *testing.T, l Launcher) {
-		for range 10 {
+		for range testlevel.Times(3, 10, 10) {
 			o := run(t, l, command(t, path, ownPriority(t), "sockets"), "")
 			if o.exit.Status != 0 || o.out != "" {
 				t.Fatalf("%+v", o)

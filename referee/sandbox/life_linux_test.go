@@ -337,7 +337,7 @@ func poll(t testing.TB, limit time.Duration, f func() bool) {
 // TestStarts starts many programs at once, as a tournament does, and expects
 // that each start succeeds.
 func TestStarts(t *testing.T) {
-	total := int64(testlevel.Times(100, 400, 800, 2000))
+	total := int64(testlevel.Times(40, 400, 800, 2000))
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		files := openFiles(t)
 		groups := l.(*launcher).groups

@@ -107,6 +107,7 @@ func runLimited(t *testing.T, l Launcher, program string, limits Limits) outcome
 // ends by itself, and so at once. None sees it only while the program lives, or
 // if it is more than umpire's own.
 func TestPeak(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		ballast := make([]byte, 128<<20) // umpire's own memory is not to be seen
 		for i := range ballast {
@@ -131,6 +132,7 @@ func TestPeak(t *testing.T) {
 // has passed. How close to a budget it is ended depends on what else the machine
 // does: BenchmarkBudget of the contestants measures it.
 func TestCPU(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	const budget = 100 * time.Millisecond
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		c := command(t, "/usr/bin/python3", "-S", "-c", "while True: pass")

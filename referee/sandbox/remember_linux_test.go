@@ -11,11 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee"
+	"umpire/referee/testlevel"
 )
 
 // TestTrialRemembered uses level none, which fails its trial: it passes only
 // where it is believed to have passed before.
 func TestTrialRemembered(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	l, err := NewNone()
 	if err != nil {
 		t.Fatal(err)

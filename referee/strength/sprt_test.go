@@ -150,6 +150,7 @@ func TestErrorRates(t *testing.T) {
 // TestCoverage: the interval of a difference holds the true one in 95 % of samples, less
 // a point and a half for chance; of few pairs too.
 func TestCoverage(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	usual := outcomes{0.06, 0.2, 0.48, 0.2, 0.06}
 	for _, pairs := range []int{10, 30, 200} {
 		for _, elo := range []float64{0, 70, -150} {

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"umpire/referee/testlevel"
 )
 
 // fake is a language whose compiler is a shell script: it notes that it was
@@ -275,6 +277,7 @@ func TestChecked(t *testing.T) {
 // TestSyntax has the built-in checks look at programs that are refused, and at ones
 // that look odd and run.
 func TestSyntax(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
 	table, err := parse("languages.yaml", builtin, nil)
 	if err != nil {
 		t.Fatal(err)
