@@ -210,13 +210,19 @@ func unformed(ts *testscript.TestScript, page []byte) []byte {
 		}
 	}
 	ts.Check(json.Unmarshal(page, &in))
+	columns := make([][][]string, len(in.Texts.Forms)) // long: they are split once
+	for n, f := range in.Texts.Forms {
+		for _, column := range f.N {
+			columns[n] = append(columns[n], strings.Split(column, ","))
+		}
+	}
 	rows, now := make(map[int]int), make(map[[2]int]string)
 	var texts []string
 	for _, n := range in.Texts.Order {
 		f := in.Texts.Forms[n]
 		text := f.T[0]
-		for i, column := range f.N {
-			if cells := strings.Split(column, ","); rows[n] < len(cells) && cells[rows[n]] != "" {
+		for i, cells := range columns[n] {
+			if rows[n] < len(cells) && cells[rows[n]] != "" {
 				now[[2]int{n, i}] = cells[rows[n]]
 			}
 			text += now[[2]int{n, i}] + f.T[i+1]
