@@ -1,12 +1,13 @@
-#include <iostream>
-#include <string>
+#include <cstdio>
+#include <cstring>
 int main() {
     int low = 1, high = 1000;
     for (;;) {
         int guess = (low + high) / 2;
-        std::cout << guess << std::endl;
-        std::string answer;
-        if (!(std::cin >> answer) || answer == "equal") return 0;
-        (answer == "lower" ? high : low) = answer == "lower" ? guess - 1 : guess + 1;
+        printf("%d\n", guess);
+        fflush(stdout);
+        char answer[16];
+        if (scanf("%15s", answer) != 1 || !strcmp(answer, "equal")) return 0;
+        (strcmp(answer, "lower") ? low : high) = strcmp(answer, "lower") ? guess + 1 : guess - 1;
     }
 }

@@ -1,12 +1,12 @@
-#include <fstream>
-#include <string>
+#include <cstdio>
+#include <cstring>
 int main(int, char **argv) {
-    std::ifstream in(argv[1]);
-    std::ofstream out(argv[2]);
+    FILE *in = fopen(argv[1], "r"), *out = fopen(argv[2], "w");
     int rounds, number;
-    in >> rounds;
+    if (fscanf(in, "%d", &rounds) != 1) return 1;
     for (int i = 0; i < rounds; i++) {
-        if (argv[3] == std::string("0")) out << i << std::endl;
-        else if (in >> number) out << number * number << std::endl;
+        if (!strcmp(argv[3], "0")) fprintf(out, "%d\n", i);
+        else if (fscanf(in, "%d", &number) == 1) fprintf(out, "%d\n", number * number);
+        fflush(out);
     }
 }

@@ -1,31 +1,41 @@
 // The judge: IN ANS FEEDBACK/ as arguments, guesses on standard input, answers on standard output.
-#include <fstream>
-#include <iostream>
-#include <string>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
-static std::ofstream message;
+static FILE *message;
 
-[[noreturn]] static void end(int status, const std::string &why) {
-    message << why << "\n";
-    message.close();
+[[noreturn]] static void end(int status) {
+    fclose(message);
     _Exit(status);
 }
 
 int main(int, char **argv) {
-    std::ifstream in(argv[1]);
-    message.open(std::string(argv[3]) + "judgemessage.txt");
+    char path[4096], word[64];
+    snprintf(path, sizeof path, "%sjudgemessage.txt", argv[3]);
+    message = fopen(path, "w");
+    FILE *in = fopen(argv[1], "r");
     int n, secret;
-    in >> n >> secret;
+    if (!message || !in || fscanf(in, "%d %d", &n, &secret) != 2) return 1;
     for (int left = 12; left > 0; left--) {
-        std::string word;
-        if (!(std::cin >> word)) end(43, "no guess after " + std::to_string(12 - left));
-        if (word.find_first_not_of("0123456789") != std::string::npos || word.size() > 9) end(43, "not a number: " + word.substr(0, 40));
-        int guess = std::stoi(word);
-        std::cout << (guess == secret ? "correct" : guess < secret ? "higher" : "lower") << std::endl;
+        if (scanf("%63s", word) != 1) {
+            fprintf(message, "no guess after %d\n", 12 - left);
+            end(43);
+        }
+        if (word[strspn(word, "0123456789")] || strlen(word) > 9) {
+            fprintf(message, "not a number: %.40s\n", word);
+            end(43);
+        }
+        int guess = atoi(word);
+        puts(guess == secret ? "correct" : guess < secret ? "higher" : "lower");
+        fflush(stdout);
         if (guess == secret) {
-            if (std::cin >> word) end(43, "a guess after the right one");
-            end(42, "right after " + std::to_string(13 - left));
+            bool more = scanf("%63s", word) == 1;
+            if (more) fputs("a guess after the right one\n", message);
+            else fprintf(message, "right after %d\n", 13 - left);
+            end(more ? 43 : 42);
         }
     }
-    end(43, "no guess left");
+    fputs("no guess left\n", message);
+    end(43);
 }

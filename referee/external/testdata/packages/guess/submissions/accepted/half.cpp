@@ -1,11 +1,12 @@
-#include <iostream>
-#include <string>
+#include <cstdio>
+#include <cstring>
 int main() {
     int low = 1, high = 1000;
-    for (std::string answer; answer != "correct";) {
+    for (char answer[16] = ""; strcmp(answer, "correct");) {
         int guess = (low + high) / 2;
-        std::cout << guess << std::endl;
-        if (!(std::cin >> answer)) return 1;
-        if (answer == "higher") low = guess + 1; else high = guess - 1;
+        printf("%d\n", guess);
+        fflush(stdout);
+        if (scanf("%15s", answer) != 1) return 1;
+        if (!strcmp(answer, "higher")) low = guess + 1; else high = guess - 1;
     }
 }

@@ -1,7 +1,7 @@
-#include <iostream>
+#include <cstdio>
 int main() {
     long long n, sum = 0, x;
-    std::cin >> n;
-    for (int i = 0; i < n; i++) { std::cin >> x; sum += x; }
-    std::cout << sum / n << "\n";
+    if (scanf("%lld", &n) != 1) return 1;
+    for (int i = 0; i < n && scanf("%lld", &x) == 1; i++) sum += x;
+    printf("%lld\n", sum / n);
 }
