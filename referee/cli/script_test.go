@@ -169,8 +169,11 @@ func runScripts(t *testing.T, level referee.Level, files []string) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "several-cpus" {
+			switch name {
+			case "several-cpus":
 				return len(arena.CPUs()) > 1, nil
+			case "thorough":
+				return testlevel.Current() >= testlevel.Thorough, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
