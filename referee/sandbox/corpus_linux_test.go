@@ -33,7 +33,7 @@ func TestAttacks(t *testing.T) {
 		}
 		inside(t, []string{"none", "basic", "box", "strict"}, "ATTACKS="+buildAttacks(t, wanted, list))
 		if all := 2 * len(userKinds()) * len(order) * len(list); filterOf(t).depth() == 1 {
-			testlevel.Rest(t, len(attackRows(len(userKinds()), len(list))), all)
+			testlevel.Rest(t, len(attackRows(len(userKinds()), list)), all)
 		}
 		return
 	}
@@ -78,7 +78,7 @@ func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []a
 	}
 	kinds := strings.Split(os.Getenv(usersEnv), " ")
 	kind := slices.Index(kinds, os.Getenv(insideEnv))
-	for _, row := range attackRows(len(kinds), len(list)) {
+	for _, row := range attackRows(len(kinds), list) {
 		if row[0] == kind && order[row[1]] == level {
 			chose(list[row[2]], row[3])
 		}
@@ -86,27 +86,42 @@ func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []a
 	return chosen
 }
 
-// attackRows chooses users, levels, attacks and whether these ponder. At every other
-// level they do, so that each attack is tried both ways, and at each level some are. By
-// default each attack is tried at strict, as root if that is possible, and at one other
-// level, as each kind of user by turns; thoroughly at each level, and as each kind.
-func attackRows(users, attacks int) (rows [][]int) {
+// attackRows chooses users, levels, attacks and whether these ponder. By default each
+// attack is tried at one level, by turns at each, and by turns as each kind of user and
+// both ways; strict is tried as root, if that is possible. Thoroughly each is tried at each
+// level, and as each kind, and ponders at every other level.
+func attackRows(users int, list []attack) (rows [][]int) {
 	switch testlevel.Current() {
 	case testlevel.Release:
-		return testlevel.Covering(4, users, len(order), attacks, 2)
+		return testlevel.Covering(4, users, len(order), len(list), 2)
 	case testlevel.Default:
-		strict := slices.Index(order, referee.LevelStrict)
-		for attack := range attacks {
-			other := (strict + 1 + attack%(len(order)-1)) % len(order)
-			rows = append(rows, []int{0, strict, attack}, []int{attack / (len(order) - 1) % users, other, attack})
+		for n, a := range list {
+			level, turn := a.levelPromised(n), n/len(order)
+			user := turn / 2 % users
+			if order[level] == referee.LevelStrict {
+				user = 0
+			}
+			rows = append(rows, []int{user, level, n, turn % 2})
 		}
 	default:
-		rows = testlevel.Covering(2, users, len(order), attacks)
-	}
-	for i, row := range rows {
-		rows[i] = append(row, (row[1]+row[2])%2)
+		rows = testlevel.Covering(2, users, len(order), len(list))
+		for i, row := range rows {
+			rows[i] = append(row, (row[1]+row[2])%2)
+		}
 	}
 	return rows
+}
+
+// levelPromised is one, the nth by turns, of the levels at which the attack is run and
+// something is promised.
+func (a attack) levelPromised(n int) int {
+	var levels []int
+	for level, name := range order {
+		if v := a.expected(name).verdict; v != skipped && v != anything {
+			levels = append(levels, level)
+		}
+	}
+	return levels[n%len(levels)]
 }
 
 func titles(list []attack) (all []string) {
