@@ -11,6 +11,7 @@ import (
 
 	"umpire/referee/remote"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/testlevel"
 )
 
 // clockOf is the JavaScript expression for what the clock of a seat says.
@@ -29,6 +30,9 @@ func TestClocks(t *testing.T) {
 		"budget": {"time_ms": 50_000, "move_ms": 0}, "each reply": {"time_ms": 0, "move_ms": 50_000},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "budget" {
+				testlevel.Needs(t, testlevel.Thorough)
+			}
 			player, onlooker := browsertest.New(t), browsertest.New(t)
 			s := open(t, t.TempDir(), nil)
 			s.player("alice")
@@ -128,26 +132,30 @@ func TestReplayWithoutServer(t *testing.T) {
 func TestPhone(t *testing.T) {
 	b := browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
-	for _, g := range dialogueGames(t) {
-		seats := slices.Repeat([]string{"@2"}, g.MinSeats)
-		seats[0] = "human:eve"
-		m := s.invite(g.Name, seats...)
-		b.Run(emulation.SetDeviceMetricsOverride(360, 640, 1, false))
-		b.Visit(s.server.URL, m.Seats[0].Link)
-		b.Await(owed)
-		for _, part := range []string{"choices", "line"} {
-			b.Run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById(%q).scrollIntoView({block: 'end'})`, part), nil))
-			board := browsertest.Eval[[]float64](b, `(({top, bottom, height}) => [top, bottom, height])(document.querySelector('#picture svg').getBoundingClientRect())`)
-			if board[0] < 0 || board[1] > 640 || board[2] < 200 {
-				t.Errorf("%s: with %s in view the board is at %v", g.Name, part, board)
+	for n, g := range dialogueGames(t) {
+		t.Run(g.Name, func(t *testing.T) {
+			testlevel.Every(t, n, 2)
+			b.T = t
+			seats := slices.Repeat([]string{"@2"}, g.MinSeats)
+			seats[0] = "human:eve"
+			m := s.invite(g.Name, seats...)
+			b.Run(emulation.SetDeviceMetricsOverride(360, 640, 1, false))
+			b.Visit(s.server.URL, m.Seats[0].Link)
+			b.Await(owed)
+			for _, part := range []string{"choices", "line"} {
+				b.Run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById(%q).scrollIntoView({block: 'end'})`, part), nil))
+				board := browsertest.Eval[[]float64](b, `(({top, bottom, height}) => [top, bottom, height])(document.querySelector('#picture svg').getBoundingClientRect())`)
+				if board[0] < 0 || board[1] > 640 || board[2] < 200 {
+					t.Errorf("with %s in view the board is at %v", part, board)
+				}
 			}
-		}
-		a := s.request("DELETE", "/api/v1/matches/"+m.ID, token, nil)
-		if a.status != 200 {
-			t.Errorf("found %+v", a)
-		}
-		b.Await(`document.getElementById('status').textContent === 'This match does not count: voided by the organiser'`)
-		b.Check(g.Name)
+			a := s.request("DELETE", "/api/v1/matches/"+m.ID, token, nil)
+			if a.status != 200 {
+				t.Errorf("found %+v", a)
+			}
+			b.Await(`document.getElementById('status').textContent === 'This match does not count: voided by the organiser'`)
+			b.Check(g.Name)
+		})
 	}
 }
 
@@ -157,33 +165,44 @@ func TestOneScreen(t *testing.T) {
 	b := browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
 	s.house.Places.Most = 10
-	for _, g := range dialogueGames(t) {
-		seats := slices.Repeat([]string{"@2"}, g.MaxSeats)
-		seats[0] = "human:eve"
-		m := s.invite(g.Name, seats...)
-		for _, size := range [][2]int64{{1280, 720}, {1366, 768}, {390, 844}} {
+	// Pages are loaded once for each layout: narrow ones begin with their rules folded.
+	layouts := [][][2]int64{{{1280, 720}, {1366, 768}}, {{390, 844}}}
+	opens := func(size [2]int64, path, shown string) {
+		b.T.Helper()
+		b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
+		b.Visit(s.server.URL, path)
+		b.Await(shown)
+	}
+	fit := func(sizes [][2]int64, parts string) {
+		b.T.Helper()
+		for _, size := range sizes {
 			b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
-			b.Visit(s.server.URL, m.Seats[0].Link)
-			b.Await(owed)
-			low := browsertest.Eval[float64](b, `Math.max(...['.stage', '.seats', '#line button'].map((part) => document.querySelector(part).getBoundingClientRect().bottom))`)
-			if low > float64(size[1]) {
-				t.Errorf("%s at %v: the page ends at %v", g.Name, size, low)
-			}
-			if got := text(b, "#status"); !strings.HasPrefix(got, "Your move. You are ") {
-				t.Errorf("%s: found %q", g.Name, got)
-			}
-			if got := browsertest.Eval[string](b, `[...document.querySelectorAll('.seat .score')].map((score) => score.textContent).join() + getComputedStyle(document.querySelector('[data-key=score1]')).display`); !strings.HasPrefix(got, "0") || !strings.HasSuffix(got, "none") {
-				t.Errorf("%s: found scores %q", g.Name, got)
-			}
-			b.Check(g.Name)
-			b.Visit(s.server.URL, "/matches/"+m.ID)
-			b.Await(`document.querySelector('#picture svg') && document.querySelector('.seat .score').textContent`)
-			if low := browsertest.Eval[float64](b, `Math.max(...['.stage', '.seats'].map((part) => document.querySelector(part).getBoundingClientRect().bottom))`); low > float64(size[1]) {
-				t.Errorf("%s at %v: the page for onlookers ends at %v", g.Name, size, low)
+			if low := browsertest.Eval[float64](b, `Math.max(...[`+parts+`].map((part) => document.querySelector(part).getBoundingClientRect().bottom))`); low > float64(size[1]) {
+				b.T.Errorf("at %v the page ends at %v", size, low)
 			}
 		}
-		b.Visit(s.server.URL, m.Seats[0].Link)
-		b.Await(owed)
-		b.Accessible(g.Name)
+	}
+	for n, g := range dialogueGames(t) {
+		t.Run(g.Name, func(t *testing.T) {
+			testlevel.Every(t, n, 3) // the first, and that with the most seats
+			b.T = t
+			seats := slices.Repeat([]string{"@2"}, g.MaxSeats)
+			seats[0] = "human:eve"
+			m := s.invite(g.Name, seats...)
+			for _, sizes := range layouts {
+				opens(sizes[0], "/matches/"+m.ID, `document.querySelector('#picture svg') && document.querySelector('.seat .score').textContent`)
+				fit(sizes, `'.stage', '.seats'`)
+				opens(sizes[0], m.Seats[0].Link, owed)
+				fit(sizes, `'.stage', '.seats', '#line button'`)
+				if got := text(b, "#status"); !strings.HasPrefix(got, "Your move. You are ") {
+					t.Errorf("found %q", got)
+				}
+				if got := browsertest.Eval[string](b, `[...document.querySelectorAll('.seat .score')].map((score) => score.textContent).join() + getComputedStyle(document.querySelector('[data-key=score1]')).display`); !strings.HasPrefix(got, "0") || !strings.HasSuffix(got, "none") {
+					t.Errorf("found scores %q", got)
+				}
+				b.Check(g.Name)
+			}
+			b.Accessible(g.Name)
+		})
 	}
 }

@@ -77,8 +77,10 @@ func TestReload(t *testing.T) {
 	}
 	onlooker.Accessible("live")
 	picture(onlooker, "live")
-	click(b, "#choices button")
-	s.playedWell(m)
+	leave(b)
+	if r := s.verified(m.ID); r.Seats[0].Bot != "eve" || r.Seats[0].Replies != 3 {
+		t.Errorf("found %+v", r.Seats[0])
+	}
 	b.Check("played")
 	onlooker.Check("looked on")
 }
@@ -167,7 +169,9 @@ func TestTwoTabs(t *testing.T) {
 	first.Run(chromedp.Evaluate(`document.querySelector('#again button').click()`, nil))
 	first.Await(owed)
 	stopped(second)
-	click(first, "#choices button")
+	clickFirst(first)
+	first.Await(owed + " && " + moves + " === 2")
+	leave(first)
 	s.verified(m.ID)
 	first.Check("first")
 	second.Check("second")

@@ -251,16 +251,17 @@ func (b *Tab) Check(where string) {
 	b.wrong = nil
 }
 
-// Accessible checks contrast, labels and width in both themes, at two widths.
+// Accessible checks contrast, labels and width in both themes and at two widths: by
+// default in one theme at each width, in thorough runs in each at each.
 func (b *Tab) Accessible(name string) {
 	b.T.Helper()
-	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int64{1280, 360} {
-			b.Show(width, scheme)
-			where := fmt.Sprintf("%s, %s, %d pixels", name, scheme, width)
-			for _, problem := range Eval[[]string](b, Problems) {
-				b.T.Errorf("%s: %s", where, problem)
-			}
+	schemes, widths := []string{"dark", "light"}, []int64{360, 1280}
+	for _, row := range testlevel.Rows(len(schemes), len(widths)) {
+		scheme, width := schemes[row[0]], widths[row[1]]
+		b.Show(width, scheme)
+		where := fmt.Sprintf("%s, %s, %d pixels", name, scheme, width)
+		for _, problem := range Eval[[]string](b, Problems) {
+			b.T.Errorf("%s: %s", where, problem)
 		}
 	}
 }

@@ -30,8 +30,9 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 // the scores that the game gives.
 func TestReplayPages(t *testing.T) {
 	b := browsertest.New(t)
-	for _, g := range catalog.Games() {
+	for n, g := range catalog.Games() {
 		t.Run(g.Name, func(t *testing.T) {
+			testlevel.Every(t, n, 2)
 			b.T = t
 			r := pagetest.Sample(t, g.Name)
 			text := pageOf(t, r)
@@ -107,20 +108,25 @@ func turnEnds(d data) (list []int) {
 // scrolled, and the board nearly fills its height; a frame has these alone.
 func TestOneScreen(t *testing.T) {
 	b := browsertest.New(t)
-	for _, g := range catalog.Games() {
-		b.Open(pagetest.Written(t, pageOf(t, pagetest.Sample(t, g.Name))), "#step=3")
-		for _, size := range [][2]int64{{1280, 720}, {1366, 768}, {390, 844}} {
-			b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
-			at := browsertest.Eval[map[string]float64](b, `(() => {
-				const box = (selector) => document.querySelector(selector).getBoundingClientRect();
-				return {controls: box('#controls').bottom, top: box('#picture').top, bottom: box('#picture').bottom, caption: box('#caption').bottom, moves: box('#moves').top + 40, begin: box('#controls').top,
-					hidden: document.querySelectorAll('#picture svg[data-board] > [data-key=caption]').length && box('#picture svg > [data-key=caption]').height};
-			})()`)
-			if max(at["controls"], at["moves"]) > float64(size[1]) || at["caption"] > at["begin"]+1 || at["bottom"]-at["top"] < 240 || at["hidden"] != 0 {
-				t.Errorf("%s, %v: found %v", g.Name, size, at)
+	for n, g := range catalog.Games() {
+		t.Run(g.Name, func(t *testing.T) {
+			testlevel.Every(t, n, 4)
+			b.T = t
+			b.Open(pagetest.Written(t, pageOf(t, pagetest.Sample(t, g.Name))), "#step=3")
+			for _, size := range [][2]int64{{1280, 720}, {1366, 768}, {390, 844}} {
+				b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
+				at := browsertest.Eval[map[string]float64](b, `(() => {
+					const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+					return {controls: box('#controls').bottom, top: box('#picture').top, bottom: box('#picture').bottom, caption: box('#caption').bottom, moves: box('#moves').top + 40, begin: box('#controls').top,
+						hidden: document.querySelectorAll('#picture svg[data-board] > [data-key=caption]').length && box('#picture svg > [data-key=caption]').height};
+				})()`)
+				if max(at["controls"], at["moves"]) > float64(size[1]) || at["caption"] > at["begin"]+1 || at["bottom"]-at["top"] < 240 || at["hidden"] != 0 {
+					t.Errorf("%v: found %v", size, at)
+				}
 			}
-		}
+		})
 	}
+	b.T = t
 	b.Run(emulation.SetDeviceMetricsOverride(480, 400, 1, false))
 	b.Open(pagetest.Written(t, pageOf(t, pagetest.Sample(t, "ioiwari"))), "#embed&step=3")
 	if got := browsertest.Eval[string](b, `[document.getElementById('controls').getBoundingClientRect().bottom <= 400, document.getElementById('where').textContent.slice(0, 5),

@@ -103,7 +103,7 @@ func TestWorthOfGames(t *testing.T) {
 		}
 	}
 	g := pagetest.Game(t, "vmukni")
-	for seed := range uint64(2) {
+	for seed := range uint64(testlevel.Times(1, 1, 2)) {
 		c, err := g.Generate("large", seed)
 		if err != nil {
 			t.Fatal(err)
