@@ -73,11 +73,11 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
-// someBoards is every 60th board.
+// someBoards is every 240th board, thoroughly every 60th.
 func someBoards(*testing.T) (cases []protocols.Case) {
-	i := 0
+	i, every := 0, testlevel.Times(240, 240, 60)
 	for c := range ioiwari.Game().All() {
-		if i%60 == 0 {
+		if i%every == 0 {
 			cases = append(cases, c)
 		}
 		i++
@@ -85,10 +85,10 @@ func someBoards(*testing.T) (cases []protocols.Case) {
 	return cases
 }
 
-// someTiles is a case of each group.
+// someTiles is a case of the first group, thoroughly of each.
 func someTiles(t *testing.T) (cases []protocols.Case) {
 	game := vmukni.Game()
-	for _, group := range game.Groups {
+	for _, group := range game.Groups[:testlevel.Times(1, 1, len(game.Groups))] {
 		c, err := game.Generate(group, 4)
 		if err != nil {
 			t.Fatal(err)

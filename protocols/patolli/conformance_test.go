@@ -9,5 +9,5 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	protocoltest.Suite{Seeds: testlevel.Times(1, 2, 2)}.Run(t, patolli.Game())
+	protocoltest.Suite{Seeds: testlevel.Times(1, 1, 2)}.Run(t, patolli.Game())
 }

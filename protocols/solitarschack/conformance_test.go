@@ -6,11 +6,12 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
+	"umpire/referee/testlevel"
 )
 
 func TestConformance(t *testing.T) {
 	protocoltest.Suite{
-		Reply: reply,
+		Reply: reply, Seeds: testlevel.Times(1, 2, 5),
 		Lines: [][]string{{dialogue(t).String(), "6 6", "5 6", "6 6", "1 1", "0 0"}},
 	}.Run(t, Game())
 }
