@@ -67,7 +67,7 @@ func TestSlowIsNotIdle(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	a := newArena(t)
 	defer a.nothingLeft(t)()
-	asks := testlevel.Times(4, 4, 6, 20)
+	asks := testlevel.Times(2, 2, 6, 20)
 	if n, err := strconv.Atoi(os.Getenv("IDLE_ASKS")); err == nil {
 		asks = n
 	}

@@ -86,8 +86,11 @@ for line in sys.stdin:
     print("done", flush=True)`
 		bots = append(bots, program.Bot{Name: "python thread", Path: python, Args: []string{"python3", "-c", script}})
 	}
-	for _, bot := range bots {
+	for n, bot := range bots {
 		t.Run(bot.Name, func(t *testing.T) {
+			if n > 1 { // another language's thread is one more of the kind
+				testlevel.Needs(t, testlevel.Thorough)
+			}
 			onOneCPU(t)
 			c, err := a.started(bot, 1, "WAITS=1")
 			if err != nil {

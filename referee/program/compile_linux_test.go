@@ -119,59 +119,61 @@ func output(t *testing.T, l sandbox.Launcher, bot program.Bot) (string, error) {
 func TestEditedBot(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	const prints = "#!/bin/sh\ncat \"${1:-$0}\"\n"
-	for _, c := range []struct{ label, edited, says string }{
+	cases := []struct{ label, edited, says string }{
 		{"./bot", "bot", prints},
-		{"./bot data", "data", "before\n"},
 		{"bash run.sh", "run.sh", prints},
+		{"./bot data", "data", "before\n"},
 		{"cat beside/data", "beside/data", "before\n"},
 		{"folder", "folder/run", prints},
-	} {
-		t.Run(strings.ReplaceAll(c.label, "/", ":"), func(t *testing.T) {
-			sandboxtest.Each(t, func(t *testing.T, l sandbox.Launcher) {
-				dir := t.TempDir()
-				for name, text := range map[string]string{
-					"bot": prints, "data": "before\n", "run.sh": prints, "beside/data": "before\n", "folder/run": prints,
-				} {
-					put(t, filepath.Join(dir, name), text)
-				}
-				r := program.Resolver{
-					Builder: compiling(t, l), Level: func() (referee.Level, error) { return l.Level(), nil },
-				}
-				bot, err := r.Resolve(t.Context(), program.ParseEntrant(dir, c.label))
-				if err != nil {
-					t.Fatal(err)
-				}
-				put(t, filepath.Join(dir, c.edited), "after!\n")
-				if p, err := bot.Pack(t.Context()); err == nil && string(p.Files[0].Data) != prints || (err == nil) != (c.label == "./bot") {
-					t.Errorf("packs %+v, %v", p, err)
-				}
-				err = bot.Check(t.Context())
-				if l.Level() == referee.LevelBasic && c.says == "before\n" { // it plays in place
-					if err == nil {
-						t.Errorf("another %s is not noticed", c.edited)
-					}
-					return
-				}
-				if out, failed := output(t, l, bot); err != nil || failed != nil || out != c.says {
-					t.Errorf("with another %s: %v; %q, %v", c.edited, err, out, failed)
-				}
-				played := bot.Path
-				for _, path := range bot.Copies {
-					played = path
-				}
-				if bot.Program != nil {
-					played = bot.Program.Args[0]
-				}
-				if c.label == "bash run.sh" {
-					played = bot.Args[1]
-				}
-				put(t, played, "after!\n")
-				if bot.Check(t.Context()) == nil {
-					t.Errorf("another copy at %s is not noticed", played)
-				}
-			})
-		})
 	}
+	var labels testlevel.Dimension
+	for _, c := range cases {
+		labels = append(labels, strings.ReplaceAll(c.label, "/", ":"))
+	}
+	testlevel.Combine(t, []testlevel.Dimension{labels, sandboxtest.Levels()}, func(t *testing.T, values []string) {
+		c, l := cases[slices.Index(labels, values[0])], sandboxtest.Launcher(t, values[1])
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"bot": prints, "data": "before\n", "run.sh": prints, "beside/data": "before\n", "folder/run": prints,
+		} {
+			put(t, filepath.Join(dir, name), text)
+		}
+		r := program.Resolver{
+			Builder: compiling(t, l), Level: func() (referee.Level, error) { return l.Level(), nil },
+		}
+		bot, err := r.Resolve(t.Context(), program.ParseEntrant(dir, c.label))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(dir, c.edited), "after!\n")
+		if p, err := bot.Pack(t.Context()); err == nil && string(p.Files[0].Data) != prints || (err == nil) != (c.label == "./bot") {
+			t.Errorf("packs %+v, %v", p, err)
+		}
+		err = bot.Check(t.Context())
+		if l.Level() == referee.LevelBasic && c.says == "before\n" { // it plays in place
+			if err == nil {
+				t.Errorf("another %s is not noticed", c.edited)
+			}
+			return
+		}
+		if out, failed := output(t, l, bot); err != nil || failed != nil || out != c.says {
+			t.Errorf("with another %s: %v; %q, %v", c.edited, err, out, failed)
+		}
+		played := bot.Path
+		for _, path := range bot.Copies {
+			played = path
+		}
+		if bot.Program != nil {
+			played = bot.Program.Args[0]
+		}
+		if c.label == "bash run.sh" {
+			played = bot.Args[1]
+		}
+		put(t, played, "after!\n")
+		if bot.Check(t.Context()) == nil {
+			t.Errorf("another copy at %s is not noticed", played)
+		}
+	})
 }
 
 // TestCompilersAreFenced compiles what reaches for files or the environment,

@@ -115,9 +115,9 @@ func TestReproduceProcesses(t *testing.T) {
 		if name == "solution.py" {
 			well = played.Exchanges
 		}
-		times := testlevel.Times(3, 10, 10, 20)
+		times := testlevel.Times(3, 3, 10, 20)
 		if want == "time" {
-			times = testlevel.Times(1, 2, 2, 20) // each takes what both have together
+			times = testlevel.Times(1, 1, 2, 20) // each takes what both have together
 		}
 		for i := range times {
 			if out := on.reproduced(t, bot, played.Exchanges, false); !out.Same {
