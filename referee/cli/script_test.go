@@ -102,22 +102,26 @@ func TestScripts(t *testing.T) {
 // concurrent are scripts that play matches: one, and many at a time, which score does as tournament.
 var concurrent = []string{"match", "pondering", "tournament_resume"}
 
-// atEveryLevel are the scripts that go through what a user does with bots.
+// atEveryLevel are the scripts that go through what a user does with bots. The first
+// few are those by default: bots that fail, play, are no bots, and are made of sources.
+// The last few, which are mostly of usage and of what follows a run, are for a release.
 var atEveryLevel = testlevel.Dimension{
-	"compile", "failures", "match", "refused", "sources", "terminal", "test", "tournament",
-	"reproduce", "room", "score", "tournament_resume", "verify",
+	"failures", "match", "refused", "sources",
+	"compile", "tournament", "terminal", "reproduce", "room",
+	"score", "test", "tournament_resume", "verify",
 }
 
 // TestLevels runs what users do with bots at the levels the machine has. TestScripts does
-// it without isolation. Thoroughly, all is done at the strongest level, and every third
-// script at one of the others, by turns.
+// it without isolation. By default a few scripts are run, at one level each, by turns.
+// Thoroughly, most are at the strongest level, and every third at one of the others, too.
 func TestLevels(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // TestScripts runs them in short
 	t.Parallel()
 	levels := sandboxtest.Levels()
+	names := atEveryLevel[:[]int{0, 4, 9, len(atEveryLevel)}[testlevel.Current()]]
 	tried := 0
-	for _, row := range testlevel.Rows(len(atEveryLevel), len(levels)) {
-		name, level := atEveryLevel[row[0]], levels[row[1]]
+	for _, row := range testlevel.Rows(len(names), len(levels)) {
+		name, level := names[row[0]], levels[row[1]]
 		if n := row[1]; testlevel.Current() == testlevel.Thorough && n > 0 && (row[0]%3 != 0 || n != 1+row[0]/3%(len(levels)-1)) {
 			continue
 		}
