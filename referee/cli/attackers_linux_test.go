@@ -24,7 +24,8 @@ import (
 // the honest bots among themselves are those of a tournament without attackers.
 // At none, attackers read and write what they like, and take minutes to be ended: it
 // is tried for a release alone. By default only the strongest level is. Attackers are
-// frozen in their opponents' turns, but at box; for a release both are tried everywhere.
+// frozen in their opponents' turns, but at box; for a release both are tried everywhere,
+// and every two bots meet.
 func TestAttackersAmongHonest(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // the attackers take most of the time
 	for _, tool := range []string{"gcc", "unshare", "setpriv"} {
@@ -113,18 +114,22 @@ func newAttacked(t *testing.T, uid int, level referee.Level) attacked {
 }
 
 func (a attacked) tournaments(pondering referee.Pondering) {
-	var r record.Record
-	out, played := a.try("match", "ioiwari", "@random", "@greedy", "--case", "4 4 4 2 2 2 2", "--json")
-	if played == 2 || json.Unmarshal(out, &r) == nil && r.Isolation != string(a.level) {
-		a.Skip("this machine can't do it")
-	}
-	honest := []string{"@random", "@greedy", "@optimal"}
+	honest := []string{"@optimal", "@greedy", "@random"}
 	bots := slices.Clone(honest)
 	for _, attacker := range attackers {
 		bots = append(bots, attacker.name+"="+a.compile(attacker.source)+attacker.args)
 	}
-	flags := []string{"--cases-per-pair", "1", "--time", "20s", "--memory", "150M", "--no-times", "--pondering", string(pondering)}
-	a.umpire(append(append([]string{"tournament", "ioiwari", "-o", "without"}, honest...), flags...)...)
+	flags := []string{"--cases-per-pair", "1", "--time", "20s", "--memory", "64M", "--no-times", "--pondering", string(pondering)}
+	if testlevel.Current() < testlevel.Release { // one honest bot against all others
+		flags = append(flags, "--format", "gauntlet")
+	}
+	switch out, code := a.try(append(append([]string{"tournament", "ioiwari", "-o", "without"}, honest...), flags...)...); code {
+	case 0:
+	case 2:
+		a.Skip("this machine can't do it")
+	default:
+		a.Fatalf("the tournament without attackers: exit code %d\n%s", code, out)
+	}
 	table, code := a.try(append(append([]string{"tournament", "ioiwari", "-o", "with"}, bots...), flags...)...)
 	a.Logf("%s", table)
 	a.look(honest)
@@ -219,6 +224,9 @@ func (a attacked) look(honest []string) {
 		}
 		if r.Error != "" {
 			a.Errorf("a match was not played: %s", r.Error)
+		}
+		if r.Isolation != string(a.level) {
+			a.Errorf("a match was played at %s, expected %s", r.Isolation, a.level)
 		}
 		here := 0
 		for _, s := range r.Seats {
