@@ -136,7 +136,8 @@ var widerProse = []string{"referee/cli/new.md", "CONTRIBUTING.md", "referee/reco
 var varying = regexp.MustCompile(`[0-9.]+ (ms|s|MiB)\b|isolation \w+| +`)
 
 // TestShownRuns runs the commands whose output the documents show: all that is
-// shown is printed, but for times, sizes and the level of isolation.
+// shown is printed, but for times, sizes and the level of isolation. Tournaments,
+// on all cases, are for thorough runs.
 func TestShownRuns(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
@@ -154,16 +155,20 @@ func TestShownRuns(t *testing.T) {
 				args = append(args, "--time", "5m", "--isolation", "none")
 			}
 			ran++
-			out := runSafe(t, t.TempDir(), 0, args...)
-			var printed []string
-			for line := range strings.Lines(out) {
-				printed = append(printed, normal(line))
-			}
-			for line := range strings.Lines(part[2]) {
-				if line = normal(line); line != "" && line != "…" && !slices.Contains(printed, line) {
-					t.Errorf("%s: umpire %s does not print %q", name, part[1], line)
+			t.Run(args[0], func(t *testing.T) {
+				if args[0] == "tournament" {
+					testlevel.Needs(t, testlevel.Thorough)
 				}
-			}
+				var printed []string
+				for line := range strings.Lines(runSafe(t, t.TempDir(), 0, args...)) {
+					printed = append(printed, normal(line))
+				}
+				for line := range strings.Lines(part[2]) {
+					if line = normal(line); line != "" && line != "…" && !slices.Contains(printed, line) {
+						t.Errorf("%s: umpire %s does not print %q", name, part[1], line)
+					}
+				}
+			})
 		}
 	}
 	if ran < 7 {

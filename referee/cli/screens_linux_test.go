@@ -130,7 +130,7 @@ var noIsolation = regexp.MustCompile(`umpire: no isolation: [^.]*\. [^.]*\s+is\s
 var measured = regexp.MustCompile(` +[0-9.]+ (ms|MiB)`)
 
 // TestScreens compares what terminals of 80 and 120 columns show with the files
-// of testdata/screens, which -update writes.
+// of testdata/screens, which -update writes. By default the narrower ones are tried.
 func TestScreens(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
@@ -138,12 +138,15 @@ func TestScreens(t *testing.T) {
 	for _, columns := range []int{80, 120} {
 		for name, args := range map[string][]string{
 			"help-cases": {"help", "cases"},
-			"test":       {"test", "ioiwari", bots[0], "--time", "0"},
+			"test":       {"test", "ioiwari", bots[0], "-n", "6", "--time", "0"},
 			"test-cjk":   {"test", "vmukni", "围棋大师=@greedy", "-n", "3", "--time", "0"},
 			"tournament": append([]string{"tournament", "ioiwari", "--cases-per-pair", "5", "--time", "0", "--no-times", "-o", "run"}, bots...),
-			"score":      append([]string{"score", "ioiwari", "--time", "0"}, bots...),
+			"score":      append([]string{"score", "ioiwari", "-n", "6", "--time", "0"}, bots...),
 		} {
 			t.Run(fmt.Sprintf("%s-%d", name, columns), func(t *testing.T) {
+				if columns == 120 {
+					testlevel.Needs(t, testlevel.Thorough)
+				}
 				t.Parallel()
 				dir := t.TempDir()
 				d, sent := onTerminal(t, dir, columns, nil, args...)
@@ -268,8 +271,7 @@ func TestProgressLine(t *testing.T) {
 
 // TestDumbTerminal: no control sequences are sent to a terminal without them.
 func TestDumbTerminal(t *testing.T) {
-	testlevel.Needs(t, testlevel.Default)
-	_, sent := onTerminal(t, t.TempDir(), 80, []string{"TERM=dumb"}, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "-o", "run")
+	_, sent := onTerminal(t, t.TempDir(), 80, []string{"TERM=dumb"}, "tournament", "ioiwari", "@greedy", "@random", "-n", "3", "--time", "0", "-o", "run")
 	if strings.ContainsAny(sent, "\x1b") || !strings.Contains(sent, "Standings") {
 		t.Errorf("it is sent %q", sent)
 	}
