@@ -34,7 +34,7 @@ func TestAttackersAmongHonest(t *testing.T) {
 		}
 	}
 	if testlevel.Current() == testlevel.Default {
-		newAttacked(t, os.Getuid(), sandboxtest.Strongest(t).Level()).tournaments(referee.PonderFreeze)
+		newAttacked(t, os.Getuid(), sandboxtest.StrongestLevel(t)).tournaments(referee.PonderFreeze)
 		return
 	}
 	m := newLimitsTest(t)

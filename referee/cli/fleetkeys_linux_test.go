@@ -40,7 +40,7 @@ func (g *gated) keysFile() string { return filepath.Join(g.dir, "workers") }
 
 // TestFleetSameKey: a worker replaces the one with its key, unless it is refused itself.
 func TestFleetSameKey(t *testing.T) {
-	level := string(sandboxtest.Strongest(t).Level())
+	level := string(sandboxtest.StrongestLevel(t))
 	t.Parallel()
 	g := newGated(t)
 	key := g.keys("add", "lab")
@@ -66,7 +66,7 @@ func TestFleetSameKey(t *testing.T) {
 func TestFleetKeys(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
-	bot := "#!/bin/sh\nread line\nuntil for d in \"$GATE\"/*; do rmdir \"$d\" 2>/dev/null && break; done; do sleep 0.02; done\necho lost\n"
+	bot := "#!/bin/sh\nread line\nuntil for d in \"$GATE\"/*; do rmdir \"$d\" 2>/dev/null && break; done; do sleep 0.1; done\necho lost\n"
 	if err := os.WriteFile(g.bot(), []byte(bot), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"umpire/referee/fleet/status"
+	"umpire/referee/fleet/worker"
 	"umpire/referee/testlevel"
 )
 
@@ -29,7 +30,7 @@ func newGated(t *testing.T) *gated {
 	testlevel.Needs(t, testlevel.Default)
 	g := &gated{t: t, dir: t.TempDir()}
 	g.path, g.run = link(t, os.Args[0], filepath.Join(g.dir, "umpire")), filepath.Join(g.dir, "run")
-	bot := "#!/bin/sh\nread line\nuntil [ -e \"$GATE\" ]; do sleep 0.02; done\necho lost\n"
+	bot := "#!/bin/sh\nread line\nuntil [ -e \"$GATE\" ]; do sleep 0.1; done\necho lost\n"
 	if err := os.WriteFile(g.bot(), []byte(bot), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -91,16 +92,26 @@ func startUmpireOutput(g *gated, args ...string) ([]byte, error) {
 	return cmd.Output()
 }
 
-// seen waits until the state of the run is so.
+// seen waits until the state of the run is so. It asks as `umpire workers` does, and in
+// the end by that.
 func (g *gated) seen(what string, is func(status.Fleet) bool) status.Fleet {
 	g.t.Helper()
-	for end := time.Now().Add(hangTime); ; {
-		f := g.look()
-		if is(f) {
-			return f
+	token, err := os.ReadFile(g.token())
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	w := &worker.Worker{URL: g.url, Token: strings.TrimSpace(string(token))}
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for end := time.Now().Add(hangTime); ; <-again.C {
+		f, err := w.Look(g.t.Context())
+		if err == nil && len(f) == 1 && is(f[0]) {
+			if f := g.look(); is(f) {
+				return f
+			}
 		}
 		if time.Now().After(end) {
-			g.t.Fatalf("waited %v until %s; found %+v", hangTime, what, f)
+			g.t.Fatalf("waited %v until %s; found %+v, error %v", hangTime, what, f, err)
 		}
 	}
 }

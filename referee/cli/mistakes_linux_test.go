@@ -58,7 +58,7 @@ var runtimeFrame = regexp.MustCompile(`node:internal|jdk\.internal|java\.lang\.r
 // fourth is made in these, too, and the one in which languages differ most; for a release, all.
 func TestMistakes(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
-	level := sandboxtest.Strongest(t).Level()
+	level := sandboxtest.StrongestLevel(t)
 	t.Parallel()
 	table, err := build.LoadLanguages(t.Context(), "")
 	if err != nil {

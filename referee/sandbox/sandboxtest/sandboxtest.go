@@ -4,6 +4,7 @@ package sandboxtest
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"umpire/referee"
@@ -23,12 +24,23 @@ func Strongest(t testing.TB) sandbox.Launcher {
 }
 
 // Levels lists the levels above none that this machine has, the strongest first,
-// as a dimension of tests.
-func Levels() (list testlevel.Dimension) {
+// as a dimension of tests. They are tried once in a process.
+func Levels() testlevel.Dimension { return slices.Clone(levels()) }
+
+var levels = sync.OnceValue(func() (list testlevel.Dimension) {
 	for l := range available {
 		list = append(list, string(l.Level()))
 	}
 	return list
+})
+
+// StrongestLevel is the level of Strongest, for tests that start umpire.
+func StrongestLevel(t testing.TB) referee.Level {
+	t.Helper()
+	if len(levels()) == 0 {
+		t.Skip("this machine has no level of isolation above none")
+	}
+	return referee.Level(levels()[0])
 }
 
 // Launcher returns the launcher of one of Levels.
