@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"umpire/referee/testlevel"
 )
 
 // TestFleetLanguage: a bot in a language that the coordinator lacks is played by a
@@ -26,6 +28,9 @@ func TestFleetLanguage(t *testing.T) {
 		{"lacks it, in rounds", "swiss", "", 3, `"not_judged": "` + lack + `"`, 1, "run.json"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			if row.name == "has it, in rounds" {
+				testlevel.Needs(t, testlevel.Thorough)
+			}
 			t.Parallel()
 			g := newGated(t)
 			for name, text := range map[string]string{

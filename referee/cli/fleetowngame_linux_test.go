@@ -24,7 +24,7 @@ func TestFleetOwnGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	local := filepath.Join(g.dir, "local")
-	args := []string{"tournament", game, "@one", "@two", "@random", "--seats", "2", "--on-judge-error", "loses", "--quiet"}
+	args := []string{"tournament", game, "@one", "@two", "@random", "--seats", "2", "--cases-per-pair", "1", "--on-judge-error", "loses", "--quiet"}
 	if code := g.start("", append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
 		t.Fatalf("the local tournament: exit code %d", code)
 	}
@@ -54,7 +54,7 @@ func TestFleetOwnGame(t *testing.T) {
 	}
 	verify := exec.CommandContext(t.Context(), g.path, "verify", g.run, "--game", game)
 	verify.Env = append(os.Environ(), "UMPIRE_ISOLATION=none")
-	if out, err := verify.CombinedOutput(); err != nil || !strings.Contains(string(out), "12 records: 12 valid, 0 not\n") {
+	if out, err := verify.CombinedOutput(); err != nil || !strings.Contains(string(out), "6 records: 6 valid, 0 not\n") {
 		t.Errorf("verify: %v: %s", err, out)
 	}
 	there, err := filepath.Glob(filepath.Join(g.dir, "cache", "a", "worker", "*", "game", "*"))

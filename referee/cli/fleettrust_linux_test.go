@@ -35,8 +35,8 @@ func TestFleetIsFair(t *testing.T) {
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	run, token := filepath.Join(dir, "run"), tokenFile(t, dir)
-	first := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "10", "--json",
-		"-o", run, "--listen", "127.0.0.1:0", "--token-file", token, "--jobs", "0", "--recheck", "30%", "--calibrate")
+	first := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "6", "--json",
+		"-o", run, "--listen", "127.0.0.1:0", "--token-file", token, "--jobs", "0", "--recheck", "50%", "--calibrate")
 	url, _ := first.listening(0)
 	said := make(chan string, 1)
 	go func() {
@@ -103,7 +103,7 @@ func TestFleetIsFair(t *testing.T) {
 			t.Errorf("worker %s: found %d matches in the standings, %d in the records", w.Worker, w.Matches, played[w.Worker])
 		}
 	}
-	if sum != result.Matches || result.Matches != 2*len(pairs) || len(pairs) != 10 {
+	if sum != result.Matches || result.Matches != 2*len(pairs) || len(pairs) != 6 {
 		t.Errorf("found %d matches, %d of workers, %d pairs", result.Matches, sum, len(pairs))
 	}
 	if code := startUmpire(t, path, "verify", run).quietly().ends("verify"); code != 0 {

@@ -203,7 +203,7 @@ func missingTool(commands string) string {
 }
 
 // TestRemoteExamples plays the seed's contest: a tournament of remote programs in several
-// languages, one of them over SOAP, of a bot that umpire brings, and of a built-in bot. The
+// languages, one of them over SOAP, and of a bot that umpire brings, against a built-in bot. The
 // programs come from umpire itself, and are started as its page on how to play says.
 func TestRemoteExamples(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
@@ -211,7 +211,7 @@ func TestRemoteExamples(t *testing.T) {
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	_, url := serveUmpire(t, path, filepath.Join(dir, "served"))
-	args, names := []string{"tournament", "vmukni", "@greedy"}, []string{}
+	args, names := []string{"tournament", "vmukni", "--format", "gauntlet", "@greedy"}, []string{}
 	for file, commands := range commandsOn(t, url) {
 		if tool := missingTool(commands); tool != "" {
 			t.Logf("%s is not installed: %s is not tested", tool, file)
@@ -239,7 +239,7 @@ func TestRemoteExamples(t *testing.T) {
 		if name == "umpire" {
 			matches = " --matches "
 		}
-		script := strings.ReplaceAll(commands[name], " BOT", " "+bot) + matches + fmt.Sprint(2*len(names))
+		script := strings.ReplaceAll(commands[name], " BOT", " "+bot) + matches + "2"
 		cmd := exec.CommandContext(ctx, "sh", "-ec", script)
 		if cmd.Dir = filepath.Join(dir, "of "+name); os.Mkdir(cmd.Dir, 0o755) != nil {
 			t.Fatal("make a folder for " + name)
@@ -264,7 +264,7 @@ func TestRemoteExamples(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	n := len(names) * (len(names) + 1)
+	n := 2 * len(names)
 	verify := startUmpire(t, path, "verify", filepath.Join(run, "results.jsonl"))
 	verified, err := io.ReadAll(verify.out)
 	if want := fmt.Sprintf("%d records: %d valid, 0 not\n", n, n); err != nil || string(verified) != want {

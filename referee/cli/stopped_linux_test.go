@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,8 +16,8 @@ import (
 	"umpire/referee/testlevel"
 )
 
-// stopper interrupts commands that play with a bot that fails in every match
-// but blocks on the case official/03 while the file "block" exists.
+// stopper interrupts commands that play five cases with a bot that fails in every
+// match but blocks on the case official/03 while the file "block" exists.
 type stopper struct {
 	killer
 	fifo string
@@ -31,9 +32,20 @@ func newStopper(t *testing.T) *stopper {
 	if err := syscall.Mkfifo(s.fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	third, err := os.ReadFile("../../testdata/cases/ioiwari/official/03.txt")
-	if err != nil {
-		t.Fatal(err)
+	var third []byte
+	for i := range 5 {
+		name := fmt.Sprintf("official/%02d.txt", 1+i)
+		text, err := os.ReadFile("../../testdata/cases/ioiwari/" + name)
+		if err == nil {
+			err = os.MkdirAll(filepath.Join(s.dir, "five/official"), 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.write("five/"+name, string(text))
+		if i == 2 {
+			third = text
+		}
 	}
 	s.write("block", "")
 	s.write("blocks.sh", `#!/bin/sh
@@ -66,7 +78,7 @@ func (s *stopper) interrupt(args ...string) (stdout, stderr string) {
 	s.t.Helper()
 	var out, errs bytes.Buffer
 	if args[0] != "reproduce" {
-		args = append(args, "--jobs", "1", "--time", "1h")
+		args = append(args, "--cases", "five", "--jobs", "1", "--time", "1h")
 	}
 	cmd := s.cmd(args...)
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -132,22 +144,22 @@ func TestStopped(t *testing.T) {
 		if strings.Contains(out, "official/03") {
 			t.Errorf("a case that has not ended is shown: %s", out)
 		}
-		s.expect(errs, "umpire: interrupted; 2 of 25 matches finished, kept in "+kept)
-		s.expect(s.goOn(errs, "to play the rest"), "official/01 .*", "official/25 .*", "0 of 100 points, .*")
-		if records, err := os.ReadFile(filepath.Join(s.dir, "run/results.jsonl")); err != nil || bytes.Count(records, []byte("\n")) != 25 {
-			t.Errorf("the test that was resumed has %d records (%v), expected 25", bytes.Count(records, []byte("\n")), err)
+		s.expect(errs, "umpire: interrupted; 2 of 5 matches finished, kept in "+kept)
+		s.expect(s.goOn(errs, "to play the rest"), "official/01 .*", "official/05 .*", "0 of 20 points, .*")
+		if records, err := os.ReadFile(filepath.Join(s.dir, "run/results.jsonl")); err != nil || bytes.Count(records, []byte("\n")) != 5 {
+			t.Errorf("the test that was resumed has %d records (%v), expected 5", bytes.Count(records, []byte("\n")), err)
 		}
 	}
 
 	out, errs := s.interrupt("score", "ioiwari", "@greedy", "./blocks.sh")
-	s.expect(out, ` +1 +@greedy +12.*`)
-	s.expect(errs, "umpire: all matches of 1 of 2 submissions have been played", "umpire: interrupted; 27 of 50 matches finished, kept in .*/last-score.jsonl")
-	s.expect(s.goOn(errs, "to resume"), ` +1 +@greedy +12.*`, ` +2 +blocks +0 +\w+×25.*`)
+	s.expect(out, ` +1 +@greedy +2( .*)?`)
+	s.expect(errs, "umpire: all matches of 1 of 2 submissions have been played", "umpire: interrupted; 7 of 10 matches finished, kept in .*/last-score.jsonl")
+	s.expect(s.goOn(errs, "to resume"), ` +1 +@greedy +2( .*)?`, ` +2 +blocks +0 +\w+×5.*`)
 
 	out, errs = s.interrupt("tournament", "ioiwari", "@greedy", "./blocks.sh", "-o", "tour")
 	s.expect(out, `Ioiwari: round-robin, interrupted: standings after 4 matches`, ` +1 +@greedy +4 .*`)
 	s.expect(errs, `umpire: interrupted; 4 matches finished, kept in tour/results.jsonl`)
-	s.expect(s.goOn(errs, "to resume"), ` +1 +@greedy +50 .*`)
+	s.expect(s.goOn(errs, "to resume"), ` +1 +@greedy +10 .*`)
 
 	records, err := os.ReadFile(filepath.Join(s.dir, "tour/results.jsonl"))
 	if err != nil {
