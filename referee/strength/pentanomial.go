@@ -2,6 +2,7 @@ package strength
 
 import (
 	"math"
+	"slices"
 )
 
 // Pentanomial counts mirrored pairs of matches by what the first bot has scored in
@@ -97,10 +98,15 @@ func (o outcomes) withMean(mean float64) outcomes {
 
 // withAdvantage is the most likely distribution whose mean lies t standard
 // deviations above ½. The condition is linear but for the mean and the deviation,
-// which are those of the step before (Van den Bergh, Normalized Elo, 2021).
+// which are those of the step before (Van den Bergh, Normalized Elo, 2021). The first
+// step is from a distribution that is surely further above: from one below, such as the
+// uniform one, a large t leaves no distribution to choose.
 func (o outcomes) withAdvantage(t float64) outcomes {
-	most := outcomes{0.2, 0.2, 0.2, 0.2, 0.2}
-	for range 30 {
+	most := outcomes{0.0025, 0.0025, 0.0025, 0.0025, 0.99}
+	if t < 0 {
+		slices.Reverse(most[:])
+	}
+	for range 300 {
 		mean, variance := most.moments()
 		deviation := math.Sqrt(variance)
 		var f [5]float64

@@ -39,6 +39,59 @@ func TestAsFastchess(t *testing.T) {
 	}
 }
 
+// TestAnyAdvantage: of the distributions with an advantage, as large as a test may ask for,
+// none is more likely than the one that is found, and it has that advantage.
+func TestAnyAdvantage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	excess := func(o outcomes, t float64) float64 { // the advantage of o beyond t
+		mean, variance := o.moments()
+		return mean - 0.5 - t*math.Sqrt(variance)
+	}
+	for _, elo := range []float64{0, 5, 100, 230, 240, 400, 1000, -300, -1000} {
+		for _, p := range []Pentanomial{{0, 0, 0, 0, 50}, {50, 0, 0, 0, 0}, {0, 0, 7, 0, 0}, {1, 11, 47, 25, 16}, {3, 0, 0, 0, 9}} {
+			want, found := advantage(elo), p.outcomes()
+			best := found.withAdvantage(want)
+			if got := excess(best, want); math.IsNaN(got) || math.Abs(got) > 1e-6 {
+				t.Errorf("%v at %v Elo: %v is off by %v", p, elo, best, got)
+			}
+			for range 200 {
+				var other outcomes
+				sum := 0.0
+				for i := range other {
+					other[i] = math.Pow(rng.Float64(), 4) + 1e-9
+					sum += other[i]
+				}
+				for i := range other {
+					other[i] /= sum
+				}
+				// So much more of the best result, or of the worst, gives it the advantage.
+				low, high, end := 0.0, 1.0, 4
+				if excess(other, want) > 0 {
+					end = 0
+				}
+				with := func(x float64) outcomes {
+					o := other
+					for i := range o {
+						o[i] *= 1 - x
+					}
+					o[end] += x
+					return o
+				}
+				for range 60 {
+					if x := (low + high) / 2; (excess(with(x), want) < 0) == (end == 4) {
+						low = x
+					} else {
+						high = x
+					}
+				}
+				if llr := p.likelihood(best, with(low)); math.Abs(excess(with(low), want)) < 1e-9 && llr > 1e-6 {
+					t.Fatalf("%v at %v Elo: %v is likelier than %v by %v", p, elo, with(low), best, llr)
+				}
+			}
+		}
+	}
+}
+
 // Where everything was won, or too little was played, only what follows is said.
 func TestFewPairs(t *testing.T) {
 	for _, test := range []struct {
