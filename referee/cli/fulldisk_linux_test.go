@@ -73,7 +73,7 @@ func (p *umpireProcess) stopsFor(expression string) {
 	}
 }
 
-const fullDiskMatches = 200
+const fullDiskMatches = 60
 
 // resumed checks a run that was resumed after its disk was full.
 func resumed(t *testing.T, p *umpireProcess, run string) {
@@ -94,7 +94,7 @@ func resumed(t *testing.T, p *umpireProcess, run string) {
 func TestFullDiskOfRun(t *testing.T) {
 	disk := smallDisk(t)
 	path, run := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire")), filepath.Join(disk, "run")
-	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "100", "--quiet",
+	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "30", "--quiet",
 		"-o", run, "--listen", "127.0.0.1:0")
 	(&follower{t: t, dir: run}).wait(1)
 	empty := fill(t, disk)
@@ -119,7 +119,7 @@ func TestFullDiskOfServer(t *testing.T) {
 	}
 	server := start()
 	worker := startUmpire(t, path, "worker", "--join", "nats://"+at, "--jobs", "1", "--no-pause").quietly()
-	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "100", "--quiet",
+	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "30", "--quiet",
 		"-o", run, "--nats", "nats://"+at, "--jobs", "0")
 	(&follower{t: t, dir: run}).wait(1)
 	empty := fill(t, disk)
