@@ -65,9 +65,6 @@ func TestExampleGames(t *testing.T) {
 	u := newUser(t)
 	for _, game := range []string{"ttt", "cards", "lowest", "carts"} {
 		t.Run(game, func(t *testing.T) {
-			if game == "cards" { // all that its check does is done for the others, too
-				testlevel.Needs(t, testlevel.Release)
-			}
 			t.Parallel()
 			dir, err := filepath.Abs("../external/testdata/" + game)
 			if err != nil {
