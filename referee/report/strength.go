@@ -142,12 +142,12 @@ func eloText(e strength.Elo) string {
 	switch {
 	case e.Pairs == 1:
 		return "one pair is too few"
-	case e.Value == nil && (e.Low != nil && *e.Low <= 0 || e.High != nil && *e.High >= 0):
-		return fmt.Sprintf("one has won all %s, which are too few", Plural(e.Pairs, "pair"))
-	case e.Value == nil && e.Low != nil:
+	case e.Value == nil && e.Low != nil && *e.Low > 0:
 		return fmt.Sprintf("at least %+.0f Elo, as it has won all %s", *e.Low, Plural(e.Pairs, "pair"))
-	case e.Value == nil && e.High != nil:
+	case e.Value == nil && e.High != nil && *e.High < 0:
 		return fmt.Sprintf("at most %+.0f Elo, as it has lost all %s", *e.High, Plural(e.Pairs, "pair"))
+	case e.Value == nil:
+		return fmt.Sprintf("one has won all %s, which are too few", Plural(e.Pairs, "pair"))
 	case e.Low == nil || e.High == nil:
 		return fmt.Sprintf("%+.0f Elo in %s, too few for an interval", *e.Value, Plural(e.Pairs, "pair"))
 	}

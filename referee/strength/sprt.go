@@ -47,7 +47,7 @@ func ParseSPRT(text string) (SPRT, error) {
 		case !isNumber:
 			return s, fmt.Errorf("found %q, expected elo0=N,elo1=N and, if need be, alpha=P, beta=P or model=normalized|logistic", part)
 		case err != nil || math.IsNaN(n) || math.Abs(n) > 1000:
-			return s, fmt.Errorf("%s: found %q, expected a number", name, value)
+			return s, fmt.Errorf("%s: found %q, expected a number from -1000 to 1000", name, value)
 		default:
 			*into = n
 		}
