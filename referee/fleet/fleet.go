@@ -107,7 +107,7 @@ const (
 )
 
 // Protocol is the number of this protocol. Coordinator and worker must have the same.
-const Protocol = 3
+const Protocol = 4
 
 // Bounds on what a worker may say, beside those of results.
 const (
@@ -323,6 +323,9 @@ type Welcome struct {
 	Stays   bool   `json:"stays"`   // the server outlives the run, and the worker may play for others
 	// Priority is the part of the worker's time that the run gets, beside those of others.
 	Priority int `json:"priority"`
+	// Joined is when the worker joined, in nanoseconds of the coordinator's clock. What it had
+	// asked for before is not answered.
+	Joined int64 `json:"joined"`
 }
 
 // Replaced is why a worker is refused whose key another has.

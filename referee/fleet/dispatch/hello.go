@@ -61,7 +61,7 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 		m.abilities[key] = true
 	}
 	c.check()
-	return fleet.Welcome{Name: m.name}
+	return fleet.Welcome{Name: m.name, Joined: m.joined.UnixNano()}
 }
 
 // refusal is why a worker may not play; "" if it may.

@@ -55,7 +55,6 @@ type job struct {
 	holds   map[*member]*hold     // of the workers that have it
 	taken   map[*member]time.Time // when each worker that has had it was given it first
 	scales  map[*member]float64   // of the limits for each, where it is not 1
-	second  bool                  // it was given to a second worker
 	doomed  time.Time             // since when it is given to nobody any more; zero: it may be
 }
 

@@ -103,28 +103,30 @@ func mayHold(list []*Match, mean time.Duration, scale float64) (most time.Durati
 	return holdSlack * (most + time.Duration(len(programs))*programMargin), true
 }
 
-// hurry gives jobs that hold up the Run to second workers, when nothing else is left.
+// hurry gives jobs that hold up the Run to second workers, when nothing else is left: to
+// another one if that did not finish it either, or never heard of it.
 func (s *Schedule) hurry(now time.Time) {
 	if !s.fed || s.crew.drains {
 		return
 	}
 	for _, j := range slices.SortedFunc(maps.Values(s.queue.jobs), func(a, b *job) int { return a.number - b.number }) {
-		if j.second || j.only != nil || len(j.holds) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool {
-			return now.Sub(h.since) < s.usual(j)
-		}) {
+		if j.only != nil || len(j.holds) != 1 || slices.ContainsFunc(j.open(), s.isPoison) {
+			continue
+		}
+		if h := slices.Collect(maps.Values(j.holds))[0]; now.Sub(h.since) < s.usual(j) {
 			continue
 		}
 		k := slices.IndexFunc(s.crew.idle, func(t *taker) bool {
-			return !t.over && !s.calibration.measures(t.member) && j.holds[t.member] == nil && t.member.can(j.needs) && j.isFit(t.member, s.queue.isBarred(t.member)) && len(s.queue.holds[t.member]) < t.member.slots
+			return !t.over && !s.calibration.measures(t.member) && len(s.queue.holds[t.member]) < t.member.slots &&
+				s.assigner.mayTake(j, &asking{t.member, s.queue.isBarred(t.member), maxDoubts}, now)
 		})
 		if k < 0 {
 			continue
 		}
-		t := s.crew.idle[k]
-		j.second = true
+		t, n := s.crew.idle[k], len(j.open())
 		s.assigner.give(j, t, now)
 		s.crew.counts.Seconds++
-		s.crew.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(len(j.open()), "match"), t.member.name)
+		s.crew.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(n, "match"), t.member.name)
 	}
 }
 

@@ -359,6 +359,43 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
+// TestLostSecond: a job that is held up goes to another worker if the second one never
+// heard of it, or is gone, but not without end.
+func TestLostSecond(t *testing.T) {
+	w := newWorld(t, 1)
+	w.dispatcher.config.Controls, *w.schedule.calibration = nil, calibration{}
+	w.schedule.add([]*Match{NewMatch(0, limited(1, time.Second)[0])}, w.now)
+	w.schedule.EndEntries(w.now)
+	var slow []string // the jobs of a worker that says that it plays them
+	take := func(id string) (given []Give) {
+		joins(w.crew, id, id, "", w.now)
+		w.dispatcher.Take(id, fleet.Take{}, "reply", w.now)
+		for range 2 * w.dispatcher.config.Silence / fleet.BeatEvery {
+			given = append(given, w.dispatcher.Decided().Gives...)
+			if id == "slow" && len(given) > 0 {
+				slow = []string{given[0].ID}
+			}
+			w.now = w.now.Add(fleet.BeatEvery)
+			w.dispatcher.Hear("slow", fleet.Beat{Jobs: slow}, w.now)
+			if len(given) == 0 {
+				w.dispatcher.Hear(id, fleet.Beat{}, w.now)
+			}
+			w.schedule.Tick(w.now)
+		}
+		return given
+	}
+	if given := take("slow"); len(given) != 1 {
+		t.Fatalf("found %+v, expected a job", given)
+	}
+	n := 0
+	for name := "second"; len(take(name)) > 0; n++ { // it is silent then
+		name += "+"
+	}
+	if n < 2 || n > maxUnproven {
+		t.Errorf("a job that is held up and that nobody finished was given to %d more workers, expected 2 to %d", n, maxUnproven)
+	}
+}
+
 // TestSchedule: whatever workers do, each match is recorded once, none is lost, only
 // those have an error that kill who plays them, no honest worker is dropped, and no slot
 // waits beside a job that it could play.

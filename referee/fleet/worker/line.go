@@ -148,7 +148,9 @@ func (l *line) watch(ctx context.Context) {
 		if lost.Swap(false) {
 			l.w.Note("umpire: the coordinator is there again\n")
 		}
-		for _, p := range l.all() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, p := range l.runs {
 			p.askAnew()
 		}
 	})
@@ -294,8 +296,10 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 		l.work(func() error { return p.beats(ctx) })
 	}
 	p.called = answer.Name
-	p.renew()
-	p.line, p.renew = context.WithCancel(context.Background())
+	if p.joined != answer.Joined {
+		p.joined = answer.Joined
+		p.askAnew()
+	}
 	return nil
 }
 
@@ -331,7 +335,7 @@ func (l *line) newPlaying(welcome fleet.Welcome) *playing {
 		w: l.w, l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
 		news: make(chan struct{}, 1), ended: make(chan struct{}), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc),
 		last:    make(map[int]string),
-		waiting: len(l.slots), mean: time.Second,
+		waiting: len(l.slots), mean: time.Second, joined: welcome.Joined,
 	}
 	p.used = time.Duration(l.clock * float64(p.priority))
 	p.over = sync.OnceFunc(func() { close(p.ended) })

@@ -56,6 +56,7 @@ type playing struct {
 	// Guarded by the line's lock:
 
 	called   string                             // by the coordinator
+	joined   int64                              // see fleet.Welcome
 	held     map[string]context.CancelCauseFunc // the jobs that it has and has not delivered, by id
 	last     map[int]string                     // id of the job that each slot was given last
 	back     []fleet.Back                       // jobs that it gives back
@@ -187,10 +188,8 @@ func (p *playing) isBefore(other *playing) bool {
 	return p.share() < other.share()
 }
 
-// askAnew has the slots ask for jobs once more.
+// askAnew has the slots ask for jobs once more. The lock is held.
 func (p *playing) askAnew() {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
 	p.renew()
 	p.line, p.renew = context.WithCancel(context.Background())
 }
