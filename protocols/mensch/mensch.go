@@ -110,9 +110,8 @@ func everyFace() iter.Seq[protocols.Case] {
 }
 
 func rulesText(text string) string {
-	return strings.NewReplacer(
-		"[pieces]\n", rulesPieces,
-		"[requests]\n", rulesRequests,
-		"[checking]\n", rulesChecking,
-	).Replace(text)
+	for name, part := range map[string]string{"pieces": rulesPieces, "requests": rulesRequests, "checking": rulesChecking} {
+		text = strings.ReplaceAll(text, "["+name+"]\n", part)
+	}
+	return text
 }

@@ -17,7 +17,7 @@ var compileForm = pattern.New(`^compile .* \((.+)\): `)
 
 // errorForms match the line to show of a compiler's words: one that names an error,
 // or else one that names a line of a file.
-var errorForms = []*regexp.Regexp{regexp.MustCompile(`(?i)error\b`), regexp.MustCompile(`:\d+:`)}
+var errorForms = []func() *regexp.Regexp{pattern.New(`(?i)error\b`), pattern.New(`:\d+:`)}
 
 // BrokenLine says in one line why a bot could not be compiled or started: of a source
 // its language, and the first line of the compiler's words that names an error.
@@ -29,7 +29,7 @@ func BrokenLine(why string) string {
 	}
 	words := strings.Split(rest, "\n")
 	for _, form := range errorForms {
-		if i := slices.IndexFunc(words, form.MatchString); i >= 0 {
+		if i := slices.IndexFunc(words, form().MatchString); i >= 0 {
 			return language[1] + ": " + strings.TrimSpace(words[i])
 		}
 	}

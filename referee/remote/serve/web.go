@@ -26,7 +26,7 @@ var web embed.FS
 // templates are those of all pages. They escape what they show, and hold no
 // script and no style: those come from /web/.
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "markdown": markdown, "progress": report.FleetProgress, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "markdown": rulesToHTML, "progress": report.FleetProgress, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
 })
 
 // safeLine shows what can't be seen, as on a terminal.
