@@ -90,7 +90,7 @@ func points(t *testing.T, cases int, names ...string) []float64 {
 
 func TestPlayersInOrder(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
-	cases := testlevel.Times(20, 60, 60)
+	cases := testlevel.Times(20, 20, 60)
 	for _, names := range [][]string{
 		{"random", "runner"},
 		{"runner", "cautious"},
