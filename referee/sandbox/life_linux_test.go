@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -467,4 +468,23 @@ func TestCopyAndRun(t *testing.T) {
 		}
 		wg.Wait()
 	})
+}
+
+// TestNoScope: a fork server that no manager takes into a scope leaves nothing behind.
+func TestNoScope(t *testing.T) {
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nobody/listens")
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	children := func() []int {
+		return slices.DeleteFunc(procfs.Descendants(os.Getpid(), nil, math.MaxInt), func(pid int) bool { return procfs.Parent(pid) != os.Getpid() })
+	}
+	before := children()
+	s := &userScope{made: make(chan struct{})}
+	if _, err := s.ask(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Fatal("found a scope where there is no manager")
+	}
+	for _, pid := range children() {
+		if !slices.Contains(before, pid) {
+			t.Errorf("process %d is left", pid)
+		}
+	}
 }

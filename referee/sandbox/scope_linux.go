@@ -66,7 +66,7 @@ func (s *userScope) ask(temp string) (*cgroup.Groups, error) {
 		groups, err = askFor(r, w.PID())
 	}
 	if err != nil {
-		w.Kill()
+		w.Discard()
 		return nil, err
 	}
 	s.unit, s.whole = r.Unit, len(r.PIDs) > 1

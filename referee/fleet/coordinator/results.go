@@ -210,14 +210,20 @@ func (r *results) tend(ctx context.Context, l *lead) error {
 // mayStore decides what the error of an attempt to store a record means, the latest of
 // so many in a row. It returns nil if another attempt makes sense: a server that is gone
 // may come back. One whose disk is full is there, and does not answer; it stores nothing
-// until it is restarted.
+// until it is restarted. The disk of the embedded server is tried at once.
 func (r *results) mayStore(ctx context.Context, tries int, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case !worker.IsTemporary(err):
 		return fmt.Errorf("store in NATS stream %s: %w", r.names.Results(), err)
-	case tries < maxSilent:
+	}
+	if r.folder != "" {
+		if why := tryWrite(r.folder); why != nil {
+			return r.unwritable(why)
+		}
+	}
+	if tries < maxSilent {
 		return nil
 	}
 	if _, gone := r.js.Stream(ctx, r.names.Results()); gone != nil {
@@ -226,10 +232,11 @@ func (r *results) mayStore(ctx context.Context, tries int, err error) error {
 	if r.folder == "" {
 		return fmt.Errorf("the NATS server answers, but does not store what is sent to stream %s: its disk may be full (%w); make room and restart it", r.names.Results(), err)
 	}
-	if why := tryWrite(r.folder); why != nil {
-		err = why
-	}
-	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", r.folder, err)
+	return r.unwritable(err)
+}
+
+func (r *results) unwritable(why error) error {
+	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", r.folder, why)
 }
 
 // trim removes the records that have been acknowledged, which they are once they are

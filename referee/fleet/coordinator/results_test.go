@@ -39,24 +39,27 @@ func TestDropped(t *testing.T) {
 }
 
 // TestMayStore: a server that answers and stores nothing for several attempts has
-// a full disk, which the error names: the run folder's, or the server's own.
+// a full disk, which the error names: the run folder's, or the server's own. A folder
+// in which nothing can be written is named at once.
 func TestMayStore(t *testing.T) {
 	t.Parallel()
 	_, c := open(t, Config{})
-	c.results.folder = filepath.Join(t.TempDir(), "run", "fleet") // where nothing can be written
+	c.results.folder = t.TempDir()
 	for tries := range maxSilent {
 		if err := c.results.mayStore(t.Context(), tries, nats.ErrTimeout); err != nil {
 			t.Errorf("after %d attempts: %v", tries, err)
 		}
 	}
-	full := func(want string) {
+	full := func(tries int, want string) {
 		t.Helper()
-		err := c.results.mayStore(t.Context(), maxSilent, nats.ErrTimeout)
+		err := c.results.mayStore(t.Context(), tries, nats.ErrTimeout)
 		if err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
 			t.Errorf("found %v, expected %s", err, want)
 		}
 	}
-	full(`^matches under way can't be stored in .*run/fleet: its disk may be full \(open .*/try: no such file or directory\); make room and resume the run$`)
+	full(maxSilent, `^matches under way can't be stored in .*: its disk may be full \(nats: timeout\); make room and resume the run$`)
+	c.results.folder = filepath.Join(t.TempDir(), "run", "fleet") // where nothing can be written
+	full(0, `^matches under way can't be stored in .*run/fleet: its disk may be full \(open .*/try: no such file or directory\); make room and resume the run$`)
 	c.results.folder = ""
-	full(`^the NATS server answers, but does not store what is sent to stream umpire-\w+-results: its disk may be full \(nats: timeout\); make room and restart it$`)
+	full(maxSilent, `^the NATS server answers, but does not store what is sent to stream umpire-\w+-results: its disk may be full \(nats: timeout\); make room and restart it$`)
 }

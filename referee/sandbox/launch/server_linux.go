@@ -71,8 +71,16 @@ func spareFromOOM() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte("-900"
 // PID is the fork server's process number.
 func (w *Server) PID() int { return w.pid }
 
-// Kill kills the fork server, but not what it has forked.
-func (w *Server) Kill() { _ = unix.Kill(w.pid, unix.SIGKILL) }
+// Discard kills a fork server that has forked nothing, and waits for its end. Of one that
+// has, the process number must stay taken: what waits for its programs looks at it.
+func (w *Server) Discard() {
+	_ = unix.Kill(w.pid, unix.SIGKILL)
+	for {
+		if _, err := unix.Wait4(w.pid, nil, 0, nil); err != unix.EINTR {
+			return
+		}
+	}
+}
 
 // HasEnded reports whether the fork server has ended, as somebody may have killed it, or
 // has got StopSignal.
