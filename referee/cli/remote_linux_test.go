@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -228,19 +229,21 @@ func TestRemoteExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := filepath.Join(dir, "run")
-	p := startUmpire(t, path, append(args, "--case", "small/01", "--time", "0", "-o", run, "--listen", "127.0.0.1:0", "--quiet")...)
+	p := startUmpire(t, path, append(args, "--case", "small/01", "--time", "0", "--gather", "0", "-o", run, "--listen", "127.0.0.1:0", "--quiet")...)
 	url, keys := p.listening(len(names))
 	commands := commandsOn(t, url)
 	ends := make(chan error, len(names))
+	ctx, cancel := context.WithTimeout(t.Context(), hangTime)
+	defer cancel()
 	for _, name := range names {
-		ctx, cancel := context.WithTimeout(t.Context(), hangTime)
-		defer cancel()
 		matches := " "
 		if name == "umpire" {
 			matches = " --matches "
 		}
 		script := strings.ReplaceAll(commands[name], " BOT", " "+bot) + matches + "2"
 		cmd := exec.CommandContext(ctx, "sh", "-ec", script)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // with the program, which would ask on and on
 		if cmd.Dir = filepath.Join(dir, "of "+name); os.Mkdir(cmd.Dir, 0o755) != nil {
 			t.Fatal("make a folder for " + name)
 		}
@@ -258,6 +261,7 @@ func TestRemoteExamples(t *testing.T) {
 	out, _ := io.ReadAll(p.out)
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("umpire: %v\n%s%s", err, out, rest)
+		cancel()
 	}
 	for range names {
 		if err := <-ends; err != nil {
