@@ -70,16 +70,6 @@ type playing struct {
 	mean     time.Duration // of a job
 }
 
-// all returns the runs that the worker plays for.
-func (l *line) all() (list []*playing) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, p := range l.runs {
-		list = append(list, p)
-	}
-	return list
-}
-
 // heardOf passes on that a run has news. It reports false if the worker does not know it.
 func (l *line) heardOf(run string) bool {
 	l.mu.Lock()
