@@ -73,9 +73,9 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
-// someBoards is every 240th board, thoroughly every 60th.
+// someBoards is every 480th board, thoroughly every 60th.
 func someBoards(*testing.T) (cases []protocols.Case) {
-	i, every := 0, testlevel.Times(240, 240, 60)
+	i, every := 0, testlevel.Times(480, 480, 60)
 	for c := range ioiwari.Game().All() {
 		if i%every == 0 {
 			cases = append(cases, c)

@@ -126,7 +126,7 @@ func (n *naive) board() Board {
 
 func TestSowAgreesWithNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	count := testlevel.Times(10_000, 30_000, 100_000)
+	count := testlevel.Times(10_000, 10_000, 100_000)
 	for range count {
 		var board Board
 		for i := range board {

@@ -340,7 +340,7 @@ func (n *naive) board(t testing.TB) Board {
 }
 
 func TestNaiveAgreesOnRandomPositions(t *testing.T) {
-	count := testlevel.Times(10_000, 30_000, 100_000)
+	count := testlevel.Times(10_000, 10_000, 100_000)
 	r := rand.New(rand.NewPCG(1, 2))
 	replies := map[string]int{}
 	captures := 0

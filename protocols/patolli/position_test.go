@@ -251,7 +251,7 @@ func TestAgainstNaive(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(5, 2))
 	over := 0
-	count := testlevel.Times(10_000, 30_000, 100_000)
+	count := testlevel.Times(10_000, 10_000, 100_000)
 	for range count {
 		places := r.Perm(51)[:6]
 		for i := range places {

@@ -147,7 +147,7 @@ func (m *naiveMatch) score() int {
 // on whether each square is allowed, on the replies, and on the score.
 func TestAgreesWithNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for positions, seed := 0, uint64(1); positions < testlevel.Times(20_000, 40_000, 100_000); seed++ {
+	for positions, seed := 0, uint64(1); positions < testlevel.Times(20_000, 20_000, 100_000); seed++ {
 		for _, group := range groupNames() {
 			c, err := generate(group, seed)
 			if err != nil {
@@ -199,7 +199,7 @@ func playBoth(t *testing.T, rng *rand.Rand, c protocols.Case) (positions int) {
 // draws out of four add a whole set.
 func TestScoringAgreesWithNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	sequences, chains := testlevel.Times(30_000, 100_000, 100_000), 0
+	sequences, chains := testlevel.Times(30_000, 30_000, 100_000), 0
 	for range sequences {
 		sequence := randomSequence(rng, rng.IntN(40))
 		var tally board.Tally

@@ -123,7 +123,7 @@ func (n naive) text() string {
 func TestAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	most := 0
-	boards := testlevel.Times(2_000, 6_000, 20_000)
+	boards := testlevel.Times(2_000, 2_000, 20_000)
 	for range boards {
 		pictures := MinPictures + r.IntN(MaxPictures-MinPictures+1)
 		b := settled(r, pictures)

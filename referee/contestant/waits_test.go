@@ -75,7 +75,7 @@ func TestWhoWaits(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // at the lowest priority, nobody looks often enough
 	a := newArena(t)
 	t.Cleanup(a.nothingLeft(t))
-	bots := []program.Bot{a.native("slow_compute", "1600"), a.native("slow_thread", "1600")}
+	bots := []program.Bot{a.native("slow_thread", "1600"), a.native("slow_compute", "1600")}
 	if python, err := exec.LookPath("python3"); err == nil {
 		const script = `import sys,threading,time
 def think():
@@ -88,7 +88,7 @@ for line in sys.stdin:
 	}
 	for n, bot := range bots {
 		t.Run(bot.Name, func(t *testing.T) {
-			if n > 1 { // another language's thread is one more of the kind
+			if n > 0 { // of the ways to wait, that of another thread than the first is the hardest to see
 				testlevel.Needs(t, testlevel.Thorough)
 			}
 			onOneCPU(t)

@@ -128,7 +128,7 @@ func TestPartsInPython(t *testing.T) {
 			t.Fatalf("%s: no cases, %v", g.Name, err)
 		}
 		for i, file := range files {
-			every := testlevel.Times(6, 6, 1) // starting Python takes most of the time
+			every := testlevel.Times(12, 12, 1) // starting Python takes most of the time
 			if strings.Contains(file, "corners") {
 				every = max(every, 5)
 			}

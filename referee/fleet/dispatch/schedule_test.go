@@ -400,7 +400,7 @@ func TestLostSecond(t *testing.T) {
 // those have an error that kill who plays them, no honest worker is dropped, and no slot
 // waits beside a job that it could play.
 func TestSchedule(t *testing.T) {
-	for seed := range uint64(testlevel.Times(20, 60, 500, 5000)) {
+	for seed := range uint64(testlevel.Times(20, 30, 500, 5000)) {
 		w := newWorld(t, seed)
 		w.join(honest, key)
 		for range w.random.IntN(5) {
