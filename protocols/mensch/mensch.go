@@ -110,8 +110,7 @@ func everyFace() iter.Seq[protocols.Case] {
 }
 
 func rulesText(text string) string {
-	for name, part := range map[string]string{"pieces": rulesPieces, "requests": rulesRequests, "checking": rulesChecking} {
-		text = strings.ReplaceAll(text, "["+name+"]\n", part)
-	}
-	return text
+	text = strings.ReplaceAll(text, "[pieces]\n", rulesPieces)
+	text = strings.ReplaceAll(text, "[requests]\n", rulesRequests)
+	return strings.ReplaceAll(text, "[checking]\n", rulesChecking)
 }

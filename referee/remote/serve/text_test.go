@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,4 +33,30 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%s: found %q", g.Name, got)
 		}
 	}
+}
+
+var (
+	rulesTag  = regexp.MustCompile(`^</?(h[1-6]|p|em|strong|code|pre|ul|ol|li|a|table|thead|tbody|tr|th|td|blockquote|hr|br|tt)\b`)
+	rulesLink = regexp.MustCompile(`(?i)(href|src)="([^"]*)"`)
+)
+
+// FuzzRules: whatever the author of a game writes, his rules bring no tag of their own and
+// no link but to other pages.
+func FuzzRules(f *testing.F) {
+	for _, text := range []string{"[a](javascript:x)", "<img src=x onerror=y>", "![a](b)\n\n<div>\n| a |\n|-|\n", "[a]: data:x\n[a]", "<a&#58;b>", "```x y\n<b>\n```", "<http://h>"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		out := string(rulesToHTML(text))
+		for i := range out {
+			if out[i] == '<' && !rulesTag.MatchString(out[i:]) {
+				t.Fatalf("%q: found tag %.40q", text, out[i:])
+			}
+		}
+		for _, link := range rulesLink.FindAllStringSubmatch(out, -1) {
+			if scheme, _, has := strings.Cut(link[2], ":"); link[1] != "href" || has && !slices.Contains([]string{"http", "https", "ftp", "mailto"}, strings.ToLower(scheme)) && !strings.Contains(scheme, "/") {
+				t.Fatalf("%q: found link %q", text, link[0])
+			}
+		}
+	})
 }
