@@ -83,6 +83,8 @@ func TestViewerPage(t *testing.T) {
 	const replayed = `document.getElementById('controls') && document.querySelector('#viewer iframe').src === ` + "`${location.origin}/viewers/ioiwari`"
 	onlooker.Visit(s.server.URL, "/matches/"+m.ID)
 	onlooker.Await(replayed)
-	b.Check("played")
-	onlooker.Check("looked on")
+	for _, tab := range []*browsertest.Tab{b, onlooker} {
+		tab.Expect("Unsafe attempt to initiate navigation") // by the viewer
+		tab.Check("a viewer")
+	}
 }

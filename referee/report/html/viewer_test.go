@@ -63,7 +63,8 @@ func TestViewer(t *testing.T) {
 	if got := browsertest.Eval[string](b, `[document.querySelector('iframe').hidden, document.getElementById('picture').textContent, location.protocol].join()`); got != "true,b,file:" {
 		t.Errorf("found %s", got)
 	}
-	b.Expect("Blocked") // what the viewer tries
-	b.Expect("Content Security Policy")
+	for _, tried := range []string{"Blocked", "Content Security Policy", "Unsafe attempt to initiate navigation", "icon.png"} {
+		b.Expect(tried) // by the viewer, which says what it has got
+	}
 	b.Check("shown")
 }

@@ -43,7 +43,8 @@ func Close() {
 // start starts Chromium, once.
 func start() {
 	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	// The shell has no window to draw, and takes a third of the CPU time less.
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil && path == "" {
 			path = found
 		}
@@ -183,16 +184,14 @@ func (b *Tab) Await(code string) {
 	b.T.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
 	defer cancel()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for {
+	for pause := 2 * time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		var done bool
 		err := chromedp.Run(ctx, chromedp.Evaluate("Boolean("+code+")", &done))
 		if err == nil && done {
 			return
 		}
 		select {
-		case <-tick.C: // an error may come from a page that is being left
+		case <-time.After(pause): // an error may come from a page that is being left
 		case <-ctx.Done():
 			var text string
 			_ = chromedp.Run(b.ctx, chromedp.Evaluate("location.href + '\\n' + document.body.textContent", &text))
