@@ -54,6 +54,7 @@ func Summaries(name string, in io.Reader, jobs int, each func(*Summary) error) (
 // the file's end.
 type chunk struct {
 	text  []byte
+	at    int64 // of text, from the start of the input
 	found []Summary
 	used  int // how many of found are in use
 	lines int // in text, up to the first wrong line
@@ -68,6 +69,7 @@ type chunk struct {
 func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, hand func(*chunk)) error {
 	const size = 64 << 10
 	var rest []byte
+	var at int64
 	for {
 		var c *chunk
 		select {
@@ -75,7 +77,7 @@ func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, 
 		case <-stop:
 			return nil
 		}
-		c.ready, c.cut = make(chan struct{}), false
+		c.ready, c.cut, c.at = make(chan struct{}), false, at
 		c.text = append(c.text[:0], rest...)
 		end, err := -1, error(nil)
 		for err == nil && end < 0 {
@@ -98,6 +100,7 @@ func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, 
 		case err == nil:
 			rest = append(rest[:0], c.text[end+1:]...)
 			c.text = c.text[:end+1]
+			at += int64(end + 1)
 			hand(c)
 		case err == io.EOF || err == io.ErrUnexpectedEOF || c.cut:
 			hand(c)
@@ -113,6 +116,7 @@ func (c *chunk) scan(s *Scanner) {
 	for rest := c.text; len(rest) > 0; {
 		var line []byte
 		var whole bool
+		begin := c.at + int64(len(c.text)-len(rest))
 		line, rest, whole = bytes.Cut(rest, []byte{'\n'})
 		c.lines++
 		if line = bytes.TrimSpace(line); len(line) == 0 {
@@ -125,6 +129,7 @@ func (c *chunk) scan(s *Scanner) {
 			c.err, c.torn = err, !whole
 			return
 		}
+		c.found[c.used].Offset = begin
 		c.used++
 	}
 }

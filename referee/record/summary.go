@@ -23,7 +23,9 @@ type Summary struct {
 	// Play identifies what was played: all replies and failures, in order.
 	Play       uint64
 	Game       string
+	Offset     int64    // of the record's line, from the start of what Summaries reads
 	Case       string   // the case's name
+	CaseText   string   // only of a case without a name
 	Repetition int      // at least 1
 	Failed     bool     // umpire failed to play it: there are no verdicts
 	JudgeError string   // bot after whose reply the judge failed, so that there are no verdicts; "": none did
@@ -106,6 +108,7 @@ type Scanner struct {
 	line        []byte
 	times       [MaxSeats + 1]seatTimes
 	id          []byte
+	text        []byte   // of the case
 	limits      [][]byte // the values of the limits, as written in the record
 	version     int      // of the record's form
 	umpire      string   // version of umpire that wrote the record
@@ -182,7 +185,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.line = line
 	s.pairing.Reset()
 	s.play.Reset()
-	s.id, s.version, s.umpire = s.id[:0], 0, ""
+	s.id, s.text, s.version, s.umpire = s.id[:0], s.text[:0], 0, ""
 	s.times = [MaxSeats + 1]seatTimes{}
 	clear(s.limits)
 	s.voids, s.judgeFailed, s.lastSeat = s.voids[:0], false, 0
@@ -213,7 +216,8 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			r.object(caseForm, func(i int) {
 				switch m := &caseForm.members[i]; m.name {
 				case "text":
-					s.pairing.Write(r.string())
+					s.text = append(s.text[:0], r.string()...)
+					s.pairing.Write(s.text)
 				case "name":
 					b.Case = s.intern(r.name())
 				default:
@@ -244,6 +248,9 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	})
 	if err := r.end(); err != nil {
 		return err
+	}
+	if b.Case == "" {
+		b.CaseText = string(s.text)
 	}
 	s.hash(b, repetition)
 	for _, v := range s.voids {

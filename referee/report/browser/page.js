@@ -3,7 +3,8 @@
 // the first one, and shows in a frame what the address names as in #bots/1.html.
 (() => {
 	const $ = (id) => document.getElementById(id), view = $('view');
-	let program, name = '', matches = 0, shown = '', address = '', busy = false;
+	let starting, program, name = '', matches = 0, shown = '', address = '';
+	let files = 0, shows = 0; // how many have been opened, and shown
 
 	// start runs the program, which sets globalThis.umpire before its first pause.
 	const start = async () => {
@@ -19,20 +20,18 @@
 		return globalThis.umpire;
 	};
 
-	const say = (text) => {
-		$('said').className = '';
+	const say = (text, kind = '') => {
+		$('said').className = kind;
 		$('said').textContent = text;
 	};
 	const fail = (error) => {
-		$('said').className = 'note';
-		$('said').textContent = error.message || error;
+		say(error.message || error, 'note');
 		$('progress').hidden = true;
 	};
 	const megabytes = (bytes) => (bytes / 1e6).toFixed(1) + ' MB';
-	const told = (pass, done, total, preview) => {
-		if (preview.length) frame(preview, '');
-		say((pass === 1 ? 'Reading ' + name : 'The standings are there; reading the matches') + ': ' + megabytes(done) + ' of ' + megabytes(total));
-		$('progress').value = (pass - 1 + done / Math.max(1, total)) / 2;
+	const telling = (what, from) => (done, total) => {
+		say(what + ': ' + megabytes(done) + ' of ' + megabytes(total));
+		$('progress').value = from + done / Math.max(1, total) / 2;
 	};
 
 	const frame = (page, hash) => {
@@ -42,36 +41,43 @@
 		view.src = address + hash;
 	};
 
-	async function open(file, config) {
-		if (busy) return;
-		busy = true;
-		name = file.name;
+	// A file is read twice. After the first time the matches can be seen, and so can their
+	// replays while it is read again.
+	async function open(from, config) {
+		const number = ++files;
+		name = from.name;
+		matches = 0;
 		history.replaceState(null, '', '#index.html');
 		view.hidden = $('pages').hidden = $('drop').hidden = true;
 		$('progress').hidden = false;
 		$('progress').value = 0;
 		say('Starting …');
 		try {
-			program = program || await start();
-			const result = await program.read(file, name, config, told);
+			program = await (starting = starting || start());
+			const result = await program.read(from, name, config, telling('Reading ' + name, 0));
+			if (number !== files) return;
 			matches = result.matches;
 			$('title').textContent = result.game + ': ' + name;
 			$('another').textContent = 'Another file';
-			$('progress').hidden = true;
 			$('pages').hidden = false;
-			busy = false;
-			fromAddress(); // a link may have been followed meanwhile
+			fromAddress();
+			await program.finish(telling('Standings, matches and replays are there; reading for the rest', 0.5));
+			if (number !== files) return;
+			$('progress').hidden = true;
+			say('');
+			if (shown === 'index.html') fromAddress(); // it tells more now
 		} catch (error) {
-			busy = false;
+			if (number !== files) return; // another has been opened meanwhile
+			matches = 0;
 			fail(error);
-			view.hidden = true;
+			view.hidden = $('pages').hidden = true;
 			$('drop').hidden = false;
 		}
 	}
 
 	// show shows a page of the site, or of a match as replays/1.html?4#step=7 names it.
 	async function show(wanted) {
-		const to = new URL(wanted, 'site:/'), match = /^\/replays\/\d+\.html$/.test(to.pathname) ? Number(to.search.slice(1)) : -1;
+		const number = ++shows, to = new URL(wanted, 'site:/'), match = /^\/replays\/\d+\.html$/.test(to.pathname) ? Number(to.search.slice(1)) : -1;
 		shown = to.pathname.slice(1);
 		for (const [id, other] of [['before', match - 1], ['after', match + 1]]) {
 			$(id).hidden = match < 0 || other < 0 || other >= matches;
@@ -84,14 +90,15 @@
 				await new Promise((done) => setTimeout(done, 50)); // for that to be painted
 			}
 			const page = await (match < 0 ? program.page(shown) : program.replay(match, $('analyse').checked));
+			if (number !== shows) return; // another is shown
 			say('');
 			frame(page, to.hash);
 			view.focus();
 		} catch (error) {
-			fail(error);
+			if (number === shows) say(error.message || error, 'note');
 		}
 	}
-	const fromAddress = () => { if (matches && !busy) show(decodeURI(location.hash.slice(1)) || 'index.html'); };
+	const fromAddress = () => { if (matches) show(decodeURI(location.hash.slice(1)) || 'index.html'); };
 
 	// A folder that was dropped is that of a run.
 	async function openEntry(entry) {

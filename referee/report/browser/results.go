@@ -13,6 +13,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sync"
 
 	"umpire/protocols"
 	"umpire/referee/record"
@@ -30,32 +31,33 @@ type Input struct {
 // What is decompressed is kept in it, since a record is read again when its match is shown.
 type Keep func() (out io.Writer, done func() (Input, error))
 
-// Reading is how far a file has been read: twice, first to count and then to show.
-type Reading struct {
-	Pass        int // 1 or 2
-	Done, Total int64
-	Preview     []byte // the page of the standings, once after the first pass
-}
+// Progress is told how many bytes of a file have been read.
+type Progress func(done, total int64)
 
-// Results are the pages of a results file. They are for one goroutine.
+// Results are the pages of a results file. While one goroutine is in Finish, another may
+// ask for pages.
 type Results struct {
 	site   html.Site
-	file   Input   // decompressed
-	lines  []int64 // where the line of each match begins
-	pages  map[string][]byte
+	file   Input           // decompressed
+	begins []int64         // where the line of each match begins
 	pkg    *record.Package // that the game is from; nil: it is built in
 	number int             // records
+
+	mu       sync.Mutex
+	changed  *sync.Cond // with mu: pages or finished
+	pages    map[string][]byte
+	finished bool
 }
 
-// Read reads a results file and makes the pages of its site, all but the replays.
-// A last line that is cut off does not count. Config is the configuration of its run; ""
-// if it is not known.
-func Read(ctx context.Context, in Input, keep Keep, config string, games []protocols.Game, progress func(Reading)) (*Results, error) {
+// Read reads a results file for the first time, and makes the pages of its site that this
+// takes: the standings and the lists of matches, all of which Replay shows. A last line that
+// is cut off does not count. Config is the configuration of its run; "" if it is not known.
+func Read(ctx context.Context, in Input, keep Keep, config string, games []protocols.Game, progress Progress) (*Results, error) {
 	r := &Results{file: in, pages: make(map[string][]byte)}
+	r.changed = sync.NewCond(&r.mu)
 	r.site = html.Site{
-		Games: games, Jobs: 1, MaxReplays: math.MaxInt64, Create: r.create, Script: frameScript,
-		Runs:  []html.Run{{Name: in.Name, Config: config}},
-		Later: func(line record.Line) { r.lines = append(r.lines, line.Offset) },
+		Games: games, Jobs: 1, MaxReplays: math.MaxInt64, Create: r.create, Script: frameScript, Later: true,
+		Runs: []html.Run{{Name: in.Name, Config: config}},
 	}
 	if err := r.count(ctx, keep, progress); err != nil {
 		return nil, err
@@ -63,18 +65,25 @@ func Read(ctx context.Context, in Input, keep Keep, config string, games []proto
 	if r.site.Matches() == 0 {
 		return nil, fmt.Errorf("found no records in %s", in.Name)
 	}
-	r.lines = make([]int64, 0, r.site.Matches())
-	preview, err := r.site.Preview()
-	if err != nil {
-		return nil, err
-	}
-	progress(Reading{2, 0, r.file.Size, preview})
-	return r, r.site.Write(r.again(ctx, progress))
+	var err error
+	r.begins, err = r.site.Begin()
+	return r, err
+}
+
+// Finish reads the file again, for the pages of bots and what else the first page tells.
+func (r *Results) Finish(ctx context.Context, progress Progress) error {
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.finished = true
+		r.changed.Broadcast()
+	}()
+	return r.site.Write(r.again(ctx, progress))
 }
 
 // count reads the file for the first time.
-func (r *Results) count(ctx context.Context, keep Keep, progress func(Reading)) error {
-	raw := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), tell: func(n int64) { progress(Reading{1, n, r.file.Size, nil}) }}
+func (r *Results) count(ctx context.Context, keep Keep, progress Progress) error {
+	raw := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), total: r.file.Size, tell: progress}
 	in, compressed, err := decompressed(raw)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", r.file.Name, err)
@@ -136,8 +145,8 @@ func (r *Results) add(b *record.Summary) error {
 }
 
 // again yields the records that were counted.
-func (r *Results) again(ctx context.Context, progress func(Reading)) iter.Seq2[record.Line, error] {
-	in := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), tell: func(n int64) { progress(Reading{2, n, r.file.Size, nil}) }}
+func (r *Results) again(ctx context.Context, progress Progress) iter.Seq2[record.Line, error] {
+	in := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), total: r.file.Size, tell: progress}
 	return func(yield func(record.Line, error) bool) {
 		left := r.number
 		for line, err := range record.Lines(r.file.Name, in) {
@@ -155,18 +164,26 @@ func (r *Results) again(ctx context.Context, progress func(Reading)) iter.Seq2[r
 func (r *Results) Game() string { return r.site.Game.Title }
 
 // Matches is how many matches can be shown.
-func (r *Results) Matches() int { return len(r.lines) }
+func (r *Results) Matches() int { return len(r.begins) }
 
 // Page returns a file of the site, such as index.html; nil if there is none of that name.
-func (r *Results) Page(name string) []byte { return r.pages[name] }
+// It waits for one that Finish may make.
+func (r *Results) Page(name string) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.pages[name] == nil && !r.finished {
+		r.changed.Wait()
+	}
+	return r.pages[name]
+}
 
 // Replay returns the page that plays back a match, by its number from 0, with what replies
 // were worth if that is asked for.
 func (r *Results) Replay(match int, analyse bool) ([]byte, error) {
-	if match < 0 || match >= len(r.lines) {
-		return nil, fmt.Errorf("found no match %d, expected 1 to %d", match+1, len(r.lines))
+	if match < 0 || match >= len(r.begins) {
+		return nil, fmt.Errorf("found no match %d, expected 1 to %d", match+1, len(r.begins))
 	}
-	at := r.lines[match]
+	at := r.begins[match]
 	for line, err := range record.Lines(r.file.Name, io.NewSectionReader(r.file, at, r.file.Size-at)) {
 		if err != nil {
 			return nil, err
@@ -189,16 +206,19 @@ type sitePage struct {
 }
 
 func (p *sitePage) Close() error {
+	p.in.mu.Lock()
+	defer p.in.mu.Unlock()
 	p.in.pages[p.name] = p.Bytes()
+	p.in.changed.Broadcast()
 	return nil
 }
 
 // counting tells how many bytes have been read, and ends when its context does.
 type counting struct {
-	ctx  context.Context
-	in   io.Reader
-	done int64
-	tell func(int64)
+	ctx         context.Context
+	in          io.Reader
+	done, total int64
+	tell        Progress
 }
 
 func (c *counting) Read(buf []byte) (int, error) {
@@ -207,6 +227,6 @@ func (c *counting) Read(buf []byte) (int, error) {
 	}
 	n, err := c.in.Read(buf)
 	c.done += int64(n)
-	c.tell(c.done)
+	c.tell(c.done, c.total)
 	return n, err
 }

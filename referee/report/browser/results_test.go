@@ -5,8 +5,10 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,8 +52,17 @@ func results(t *testing.T, n int) []byte {
 	return lines.Bytes()
 }
 
-// read reads a file that holds a text.
+// read reads a file that holds a text, and finishes its pages.
 func read(text []byte) (*Results, error) {
+	r, err := begin(text)
+	if err == nil {
+		err = r.Finish(context.Background(), func(_, _ int64) {})
+	}
+	return r, err
+}
+
+// begin reads a file that holds a text for the first time.
+func begin(text []byte) (*Results, error) {
 	input := func(text []byte) Input {
 		return Input{Name: "results.jsonl", Size: int64(len(text)), ReaderAt: bytes.NewReader(text)}
 	}
@@ -59,7 +70,7 @@ func read(text []byte) (*Results, error) {
 		var kept bytes.Buffer
 		return &kept, func() (Input, error) { return input(kept.Bytes()), nil }
 	}
-	return Read(context.Background(), input(text), keep, "", catalog.Games(), func(Reading) {})
+	return Read(context.Background(), input(text), keep, "", catalog.Games(), func(_, _ int64) {})
 }
 
 // TestRead: a results file gives the pages of its site and a replay of each match, also
@@ -104,6 +115,56 @@ func TestRead(t *testing.T) {
 		if _, err := r.Replay(3, false); err == nil || err.Error() != "found no match 4, expected 1 to 3" {
 			t.Errorf("%s: a fourth replay: %v", name, err)
 		}
+	}
+}
+
+// TestBegun: after the first reading the standings, the lists and each replay are there; the
+// page of a bot is waited for, but no longer than the second reading lasts.
+func TestBegun(t *testing.T) {
+	text := results(t, 3)
+	failed := bytes.Replace(text[:bytes.IndexByte(text, '\n')+1], []byte(`"error":""`), []byte(`"error":"the disk is full"`), 1)
+	unnamed := bytes.ReplaceAll(results(t, 1), []byte(`"name":"a/1",`), []byte(`"name":"",`))
+	text = slices.Concat(failed, []byte("\n \n"), text, bytes.Replace(unnamed, []byte(`"id":"0000000000000001"`), []byte(`"id":"4"`), 1))
+	r, err := begin(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page := r.Page("index.html"); !bytes.Contains(page, []byte("<bdi>two</bdi>")) || bytes.Contains(page, []byte("Closest")) {
+		t.Errorf("found first %s", page)
+	}
+	if page := r.Page("matches.html"); !bytes.Contains(page, []byte(`"units":[[1,0,4]]`)) || !bytes.Contains(page, []byte(`"cases":["a/1","a/2","a/3","3 `)) {
+		t.Errorf("found the list %s", page)
+	}
+	for match := range 4 {
+		if page, err := r.Replay(match, false); err != nil || match < 3 && !bytes.Contains(page, fmt.Appendf(nil, "record %016x", match+1)) {
+			t.Errorf("replay %d: %v", match, err)
+		}
+	}
+	bot := make(chan []byte)
+	go func() { bot <- r.Page("bots/1.html") }()
+	if err := r.Finish(context.Background(), func(_, _ int64) {}); err != nil {
+		t.Fatal(err)
+	}
+	if page := <-bot; !bytes.Equal(page, whole.Page("bots/1.html")) {
+		t.Errorf("found the bot's page %s", page)
+	}
+
+	r, err = begin(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { bot <- r.Page("bots/1.html") }()
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if err := r.Finish(ctx, func(_, _ int64) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a reading that was stopped: %v", err)
+	}
+	if page := <-bot; page != nil {
+		t.Errorf("found a page that was never made: %s", page)
 	}
 }
 

@@ -26,20 +26,24 @@ type indexView struct {
 }
 
 // newIndex returns what the first page says of the standings.
-func newIndex(out publisher, view report.Standings, runs []Run) (indexView, error) {
+func (s *Site) newIndex() (indexView, error) {
+	out, view := s.out(), s.view
 	noted := view
 	noted.Missing = 0 // the story tells how far it has come
 	r := ranking{noted, botLink, func(row, opponent int) string { return pairLink("", row, opponent) }}
 	title := page.SafeLine(view.Game.Title)
 	v := indexView{
-		rankingView: r.show(), Game: title, Runs: safeRuns(runs),
+		rankingView: r.show(), Game: title, Runs: safeRuns(s.Runs),
 		Summary: fmt.Sprintf("%s, %s", report.Plural(len(view.Of.Ranked()), "bot"), report.Plural(view.Of.Matches, "match")),
+	}
+	for n := range pagesOf(s.Matches()) {
+		v.Lists = append(v.Lists, listName(n+1))
 	}
 	scripts := []string{sortText}
 	var err error
 	if m := r.crossMap(); m != nil {
 		scripts = append(scripts, page.UnpackScript(), crossText)
-		v.Map, err = page.Pack(m)
+		v.Map, err = out.pack(m)
 	}
 	v.chrome = out.chrome(title+": report", "", SiteStyle(), scripts...)
 	return v, err

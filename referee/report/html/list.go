@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"umpire/protocols"
 	"umpire/referee/report"
 	"umpire/referee/report/html/collect"
 	"umpire/referee/report/html/page"
@@ -84,8 +85,28 @@ func newLister(out publisher, view report.Standings, total int) *lister {
 	return &lister{out: out, view: view, total: total, first: 1}
 }
 
-// add lists the at-th match of a unit, from 0.
-func (l *lister) add(m *collect.Match, seats []int, number, at int) error {
+// listedSeat is a seat of a match in a list.
+type listedSeat struct {
+	row     int // in the standings, from 0; -1: in none
+	verdict string
+	score   protocols.Score
+	place   int
+}
+
+// seatsOf are the seats of a match whose bots have rows in the standings.
+func seatsOf(m *collect.Match, rows []int) []listedSeat {
+	seats := make([]listedSeat, len(rows))
+	for i, seat := range m.Summary.Seats {
+		seats[i] = listedSeat{rows[i], seat.Verdict, seat.Score, seat.Place}
+		if m.Failed != "" {
+			seats[i].verdict = notPlayed
+		}
+	}
+	return seats
+}
+
+// add lists a match on a case, which is the at-th of a unit, from 0.
+func (l *lister) add(name string, seats []listedSeat, number, at int) error {
 	if l.count == maxListed {
 		if err := l.flush(); err != nil {
 			return err
@@ -100,17 +121,13 @@ func (l *lister) add(m *collect.Match, seats []int, number, at int) error {
 		row = append(row, ',')
 	}
 	row = append(row, '[')
-	row = strconv.AppendInt(row, int64(l.cases.number(m.Case)), 10)
-	for i, seat := range m.Summary.Seats {
-		verdict := seat.Verdict
-		if m.Failed != "" {
-			verdict = notPlayed
-		}
-		for _, n := range []int{seats[i], l.verdicts.number(page.SafeLine(verdict))} {
+	row = strconv.AppendInt(row, int64(l.cases.number(name)), 10)
+	for _, seat := range seats {
+		for _, n := range []int{seat.row, l.verdicts.number(page.SafeLine(seat.verdict))} {
 			row = strconv.AppendInt(append(row, ','), int64(n), 10)
 		}
-		row = append(append(append(row, ','), seat.Score.String()...), ',')
-		row = strconv.AppendInt(row, int64(seat.Place), 10)
+		row = append(append(append(row, ','), seat.score.String()...), ',')
+		row = strconv.AppendInt(row, int64(seat.place), 10)
 	}
 	l.count++
 	_, _ = l.rows.Write(append(row, ']'))
@@ -174,7 +191,7 @@ func writePairs(out publisher, view report.Standings, list listed, matches, tota
 			data.Sure = append(data.Sure, [3]int{place[p.Bot], place[p.Opponent], int(math.Round(1000 * sure))})
 		}
 	}
-	packed, err := page.Pack(data)
+	packed, err := out.pack(data)
 	if err != nil {
 		return err
 	}

@@ -56,6 +56,15 @@ type chrome struct {
 type publisher struct {
 	create func(name string) (io.WriteCloser, error)
 	script string // at the end of every page, before those of its own; "": none
+	passes bool   // the pages are stored nowhere
+}
+
+// pack packs what a page's script unpacks.
+func (p publisher) pack(v any) (template.HTML, error) {
+	if p.passes {
+		return page.PackFast(v)
+	}
+	return page.Pack(v)
 }
 
 // chrome returns what pages share. Root is the path from a page to the site's folder.
@@ -94,6 +103,9 @@ func render(kind string, view any) ([]byte, error) {
 	err := templates().ExecuteTemplate(&b, kind, view)
 	return b.Bytes(), err
 }
+
+// indexName is the first page.
+const indexName = "index.html"
 
 // viewerName is the file of a site's viewer.
 const viewerName = "viewer.html"

@@ -50,10 +50,10 @@ type Site struct {
 	Viewer []byte
 	// Done is called for each match that has been written; nil is allowed.
 	Done func()
-	// Later is called with the line of each match in place of drawing its replay, which
-	// Replay does when it is asked for; links lead to replays/1.html?N, N from 0. The
-	// bytes are valid until the next call. nil: all replays are drawn.
-	Later func(record.Line)
+	// Later leaves each replay to be drawn by Replay, when it is asked for; links lead to
+	// replays/1.html?N, N from 0. Such a site has pages after the first reading, by Begin,
+	// for which some 100 bytes of a match are kept.
+	Later bool
 	// Script stands at the end of every page, before those of its own; "": none does.
 	Script string
 
@@ -61,6 +61,7 @@ type Site struct {
 	seen  map[uint64]int32 // match by record.Summary.Key
 	names record.Names
 	left  map[int32]bool   // matches that do not count, by position
+	early early            // what is kept for Begin
 	total int32            // records
 	view  report.Standings // of all matches that count, once they are known
 }
@@ -102,6 +103,9 @@ func (s *Site) Add(b *record.Summary) (counts bool, err error) {
 	}
 	counts = s.tally.Add(b)
 	s.names.Add(b)
+	if s.Later {
+		s.early.add(b)
+	}
 	if b.Key == 0 {
 		return counts, nil
 	}
@@ -131,6 +135,9 @@ func (s *Site) Skip(b *record.Summary) error {
 	}
 	if s.total >= maxRecords {
 		return errTooMany
+	}
+	if s.Later {
+		s.early.add(b)
 	}
 	s.left[s.total] = true
 	s.total++
@@ -178,4 +185,4 @@ func (s *Site) counted(lines iter.Seq2[record.Line, error]) iter.Seq2[record.Lin
 }
 
 // out returns what makes the pages.
-func (s *Site) out() publisher { return publisher{s.Create, s.Script} }
+func (s *Site) out() publisher { return publisher{s.Create, s.Script, s.Later} }

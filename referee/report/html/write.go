@@ -31,8 +31,10 @@ func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 		for i := range u.read {
 			m, at := &u.read[i], u.from+i
 			rows := c.Add(m, fmt.Sprintf("replays/%d.html?%d", u.number, at))
-			if err := list.add(m, rows, u.number, at); err != nil {
-				return err
+			if !s.Later { // they are listed
+				if err := list.add(m.Case, seatsOf(m, rows), u.number, at); err != nil {
+					return err
+				}
 			}
 			if s.Done != nil {
 				s.Done()
@@ -43,38 +45,26 @@ func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 	if err != nil {
 		return err
 	}
-	if err := list.flush(); err != nil {
-		return err
+	if !s.Later {
+		if err := list.flush(); err != nil {
+			return err
+		}
 	}
 	return s.writeSummaries(c)
 }
 
 // writeSummaries writes the pages that show all matches together.
 func (s *Site) writeSummaries(c *collect.Collector) error {
-	v, err := newIndex(s.out(), s.view, s.Runs)
+	v, err := s.newIndex()
 	if err != nil {
 		return err
-	}
-	for n := range pagesOf(s.Matches()) {
-		v.Lists = append(v.Lists, listName(n+1))
 	}
 	scores, ok, why := c.Scores()
 	v.addMatches(c, scores, ok, why)
-	if _, err := s.out().write("index.html", "index", v); err != nil {
+	if _, err := s.out().write(indexName, "index", v); err != nil {
 		return err
 	}
 	return writeBots(s.out(), c, s.Games, scores)
-}
-
-// Preview returns the page of the standings, which are known when all records have been
-// added; what else the first page shows must be read again.
-func (s *Site) Preview() ([]byte, error) {
-	s.rank()
-	v, err := newIndex(s.out(), s.view, s.Runs)
-	if err != nil {
-		return nil, err
-	}
-	return render("index", v)
 }
 
 // unit is several matches that share a page. There, what their pictures and
@@ -166,12 +156,9 @@ func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool)
 		if u == nil {
 			number++
 			u = &unit{number: number, first: next, total: s.Matches(), ready: make(chan struct{})}
-			if s.Later != nil {
+			if s.Later {
 				u.number, u.from = 1, next-1
 			}
-		}
-		if s.Later != nil {
-			s.Later(line)
 		}
 		line.Bytes, line.Names = bytes.Clone(line.Bytes), &s.names
 		u.lines = append(u.lines, line)
@@ -214,7 +201,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 		if err != nil {
 			return err
 		}
-		if s.Later != nil {
+		if s.Later {
 			continue
 		}
 		m := replay.Match{Record: r, Games: s.Games, Worth: u.read[i].Worth}
@@ -222,7 +209,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 			return err
 		}
 	}
-	if s.Later != nil {
+	if s.Later {
 		return nil
 	}
 	data, err := shared.Pack(u.number, u.first, u.total)

@@ -137,6 +137,15 @@ func TestPage(t *testing.T) {
 	}
 	b.Check("games of one's own")
 
+	// A file takes the place of one that is being read.
+	larger, _ := writeLarge(t, 5e6)
+	b.Run(chromedp.SetUploadFiles("#file", []string{larger}, chromedp.ByQuery))
+	choose(b, plain, "Ioiwari: report")
+	if got := browsertest.Eval[string](b, "document.getElementById('title').textContent + document.getElementById('said').textContent"); got != "Ioiwari: results.jsonl" {
+		t.Errorf("another file was opened, and the page says %q", got)
+	}
+	visit(b)
+
 	b.Visit(server.URL, "/"+browser.PageName)
 	choose(b, compressed, "Ioiwari: report")
 	visit(b)

@@ -1,8 +1,8 @@
 //go:build js && wasm
 
 // Wasm is the program of the page that shows results in a browser. It gives the page's
-// script an object, umpire: read(file, name, config, told) reads a results file, page(name)
-// and replay(match, analyse) return pages of it.
+// script an object, umpire: read(file, name, config, told) reads a results file; then page(name)
+// and replay(match, analyse) return pages of it, while finish(told) makes the others.
 package main
 
 import (
@@ -24,6 +24,7 @@ func main() {
 	p := &program{}
 	js.Global().Set("umpire", map[string]any{
 		"read":   promising(p.read),
+		"finish": promising(p.finish),
 		"page":   promising(p.page),
 		"replay": promising(p.replay),
 	})
@@ -31,17 +32,21 @@ func main() {
 }
 
 // program holds the results that are shown.
-type program struct{ results *browser.Results }
+type program struct {
+	results *browser.Results
+	reading context.Context // of them
+	stop    context.CancelFunc
+}
+
+var errNothingRead = errors.New("no results have been read")
 
 func (p *program) read(args []js.Value) (any, error) {
+	if p.stop != nil {
+		p.stop()
+	}
 	p.results = nil // what was shown before makes room
-	told := time.Time{}
-	results, err := browser.Read(context.Background(), inputOf(args[1].String(), args[0]), keep, args[2].String(), catalog.Games(), func(r browser.Reading) {
-		if now := time.Now(); now.Sub(told) > 100*time.Millisecond || r.Preview != nil {
-			told = now
-			args[3].Invoke(r.Pass, r.Done, r.Total, bytesOf(r.Preview))
-		}
-	})
+	p.reading, p.stop = context.WithCancel(context.Background())
+	results, err := browser.Read(p.reading, inputOf(args[1].String(), args[0]), keep, args[2].String(), catalog.Games(), telling(args[3]))
 	if err != nil {
 		return nil, err
 	}
@@ -49,9 +54,27 @@ func (p *program) read(args []js.Value) (any, error) {
 	return map[string]any{"game": results.Game(), "matches": results.Matches()}, nil
 }
 
+func (p *program) finish(args []js.Value) (any, error) {
+	if p.results == nil {
+		return nil, errNothingRead
+	}
+	return nil, p.results.Finish(p.reading, telling(args[0]))
+}
+
+// telling calls a function of JavaScript now and then.
+func telling(tell js.Value) browser.Progress {
+	told := time.Time{}
+	return func(done, total int64) {
+		if now := time.Now(); now.Sub(told) > 100*time.Millisecond {
+			told = now
+			tell.Invoke(done, total)
+		}
+	}
+}
+
 func (p *program) page(args []js.Value) (any, error) {
 	if p.results == nil {
-		return nil, errors.New("no results have been read")
+		return nil, errNothingRead
 	}
 	name := args[0].String()
 	page := p.results.Page(name)
@@ -63,7 +86,7 @@ func (p *program) page(args []js.Value) (any, error) {
 
 func (p *program) replay(args []js.Value) (any, error) {
 	if p.results == nil {
-		return nil, errors.New("no results have been read")
+		return nil, errNothingRead
 	}
 	page, err := p.results.Replay(args[0].Int(), args[1].Bool())
 	if err != nil {
