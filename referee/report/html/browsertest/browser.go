@@ -254,6 +254,7 @@ func (b *Tab) Check(where string) {
 // default in one theme at each width, in thorough runs in each at each.
 func (b *Tab) Accessible(name string) {
 	b.T.Helper()
+	b.Await("document.readyState === 'complete'") // its style sheet may come after what a script shows
 	schemes, widths := []string{"dark", "light"}, []int64{360, 1280}
 	for _, row := range testlevel.Rows(len(schemes), len(widths)) {
 		scheme, width := schemes[row[0]], widths[row[1]]
