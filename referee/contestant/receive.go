@@ -304,7 +304,8 @@ func (w *wait) observe() (more bool) {
 		w.seeAt = f.wall + tick
 	}
 	if c.exit == nil && (w.waits.last == nil || f.wall >= w.lookAt || f.late() != nil) {
-		w.waits.look(c, w.ask.Alone)
+		w.measure(true)
+		w.waits.look(c, w.ask.Alone, f.cpu)
 	}
 	if f.late() != nil {
 		f.wait = w.machinesPart()
@@ -348,7 +349,7 @@ func (w *wait) machinesPart() time.Duration {
 	}
 	w.measure(true)
 	if c.exit == nil {
-		w.waits.look(c, w.ask.Alone)
+		w.waits.look(c, w.ask.Alone, f.cpu)
 	}
 	missing := f.taken() - f.cpu/time.Duration(c.cpus)
 	return max(0, min(missing, w.waits.total()))

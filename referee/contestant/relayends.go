@@ -138,7 +138,7 @@ func (r *Relay) look() error {
 		f.memory, f.oom = s.c.peak, s.c.over
 		s.wait.measure(true)
 		s.wait.noticeStall()
-		s.wait.waits.look(s.c, true)
+		s.wait.waits.look(s.c, true, f.cpu)
 		why := f.excess()
 		if why == nil {
 			why = r.late(s)

@@ -86,28 +86,35 @@ func (c *Contestant) isUnreported() bool {
 	return procfs.State(pid) == 'Z' && procfs.State(procfs.Parent(pid)) == 'T'
 }
 
-// waits measures how long the threads of a contestant, and umpire's own that
+// waits measures how long the threads of a contestant, its supervisor and umpire's own that
 // waits for it, are ready to run but have no CPU.
 type waits struct {
 	driver       string                   // umpire's thread, a folder of /proc; "" if it may change
 	before, last map[string]time.Duration // run delays at the first look and at the last, by threads' folders; nil: no look
 	begun        time.Duration            // when the first look was, by clock
+	looked, cpu  time.Duration            // when the last was, and the contestant's CPU time then
+	ready        bool                     // one of the contestant's threads was ready then, or ran
 	waited       spans                    // when any of them waited
 }
 
-// look reads the run delays of all threads. Some will have ended at the next.
-func (w *waits) look(c *Contestant, alone bool) {
-	if w.last == nil {
-		w.before, w.last, w.begun = map[string]time.Duration{}, map[string]time.Duration{}, clock()
+// leastWait is more than passes until the kernel notes that a thread has run.
+const leastWait = 11 * time.Millisecond
+
+// look reads the run delays of all threads. The kernel adds to them when a thread gets a CPU
+// and forgets them when it ends, so that those of short-lived processes are hardly ever seen;
+// but if a thread was ready at the last look, and one is now, and less CPU time than that has
+// been used between, they have waited. Cpu is the contestant's CPU time so far.
+func (w *waits) look(c *Contestant, alone bool, cpu time.Duration) {
+	began := clock()
+	first := w.last == nil
+	if first {
+		w.before, w.last, w.begun = map[string]time.Duration{}, map[string]time.Duration{}, began
 		if alone {
 			w.driver = "/proc/self/task/" + strconv.Itoa(unix.Gettid())
 		}
-		defer func() {
-			maps.Copy(w.before, w.last)
-			w.waited = spans{}
-		}()
 	}
 	var longest time.Duration // since the last look
+	ready := false
 	add := func(thread string) {
 		var buf [128]byte
 		_, text, found := bytes.Cut(procfs.Read(thread+"/schedstat", buf[:]), []byte(" "))
@@ -115,6 +122,10 @@ func (w *waits) look(c *Contestant, alone bool) {
 			delay := time.Duration(procfs.Number(text))
 			longest = max(longest, delay-w.last[thread])
 			w.last[thread] = delay
+		}
+		if !ready && thread != w.driver { // which runs at the moment
+			fields := procfs.StatFieldsOf(thread)
+			ready = len(fields) > 0 && fields[0] == "R"
 		}
 	}
 	if w.driver != "" {
@@ -125,8 +136,17 @@ func (w *waits) look(c *Contestant, alone bool) {
 			add(procfs.Dir(pid) + "/task/" + thread)
 		}
 	}
-	if now := clock(); longest > 0 {
-		w.waited.add(max(w.begun, now-longest), now)
+	if c.supervisor > 1 {
+		add(procfs.Dir(c.supervisor)) // which has one thread, and says when the contestant has ended
+	}
+	if idle := began - w.looked - max(0, cpu-w.cpu); !first && w.ready && ready && idle > leastWait {
+		longest = max(longest, idle)
+	}
+	w.looked, w.cpu, w.ready = clock(), cpu, ready
+	if first {
+		maps.Copy(w.before, w.last)
+	} else if longest > 0 {
+		w.waited.add(max(w.begun, w.looked-longest), w.looked)
 	}
 }
 

@@ -4,8 +4,11 @@ package contestant_test
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -120,5 +123,54 @@ for line in sys.stdin:
 				t.Errorf("found %v, expected that the machine makes the match void", err)
 			}
 		})
+	}
+}
+
+// TestNeverRuns: a contestant that gets no CPU at all once it is asked is not to blame, though
+// the kernel has not counted any wait of it yet.
+func TestNeverRuns(t *testing.T) {
+	testlevel.Needs(t, testlevel.Thorough)
+	var all unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil || all.Count() < 2 {
+		t.Skipf("notice: it needs two processors, found %d: %v", all.Count(), err)
+	}
+	a := newArena(t)
+	t.Cleanup(a.nothingLeft(t))
+	onOneCPU(t)
+	c, err := a.started(program.Bot{Path: "/bin/sh", Args: []string{"sh", "-c", "while read line; do echo done; done"}}, 1, "NEVER=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Stop()
+	c.Send("go on")
+	if reply, err := c.Receive(t.Context(), referee.Ask{Told: true, Limit: -1, Alone: true}); err != nil || reply.Text != "done" {
+		t.Fatalf("found %q, error %v", reply.Text, err)
+	}
+	other := exec.Command(a.path, "load") // on the contestant's processor
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = other.Process.Kill()
+		_ = other.Wait()
+	}()
+	if err := unix.SchedSetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", other.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, thread := range threads { // before everything that is not of its kind
+		id, _ := strconv.Atoi(thread.Name())
+		if err := unix.SchedSetAttr(id, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1}, 0); err != nil {
+			t.Skipf("notice: nobody may come before all others here: %v", err)
+		}
+	}
+	c.Send("go on")
+	_, err = c.Receive(t.Context(), referee.Ask{Told: true, Limit: 300 * time.Millisecond, Alone: true})
+	void, ok := errors.AsType[*referee.VoidError](err)
+	if !ok || void.Cause != referee.CauseMachine || !strings.Contains(void.Err.Error(), "had no CPU") {
+		t.Errorf("found %v, expected that the machine makes the match void", err)
 	}
 }

@@ -29,7 +29,8 @@
 		$('progress').hidden = true;
 	};
 	const megabytes = (bytes) => (bytes / 1e6).toFixed(1) + ' MB';
-	const telling = (what, from) => (done, total) => {
+	const telling = (number, what, from) => (done, total) => {
+		if (number !== files) return;
 		say(what + ': ' + megabytes(done) + ' of ' + megabytes(total));
 		$('progress').value = from + done / Math.max(1, total) / 2;
 	};
@@ -54,14 +55,14 @@
 		say('Starting …');
 		try {
 			program = await (starting = starting || start());
-			const result = await program.read(from, name, config, telling('Reading ' + name, 0));
+			const result = await program.read(from, name, config, telling(number, 'Reading ' + name, 0));
 			if (number !== files) return;
 			matches = result.matches;
 			$('title').textContent = result.game + ': ' + name;
 			$('another').textContent = 'Another file';
 			$('pages').hidden = false;
 			fromAddress();
-			await program.finish(telling('Standings, matches and replays are there; reading for the rest', 0.5));
+			await program.finish(telling(number, 'Standings, matches and replays are there; reading for the rest', 0.5));
 			if (number !== files) return;
 			$('progress').hidden = true;
 			say('');
