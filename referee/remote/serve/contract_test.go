@@ -90,6 +90,7 @@ func TestProblems(t *testing.T) {
 			{"GET", "matches?before=nothing", "", "", none, 404, "match"},
 			{"GET", "matches?state=lost", "", "", none, 400, "argument"},
 			{"GET", "matches?limit=0", "", "", none, 400, "argument"},
+			{"GET", "matches?limit=201", "", "", none, 400, "argument"},
 			{"GET", "matches/" + waiting + "/record", "", "", none, 409, "running"},
 			{"GET", "nothing", "", "", none, 404, "address"},
 			{"PATCH", "games", "", "", none, 405, "method"},

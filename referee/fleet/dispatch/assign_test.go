@@ -1,0 +1,60 @@
+package dispatch
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"umpire/referee/fleet"
+	"umpire/referee/program"
+)
+
+// TestInTurn: a worker that can play all gets matches in the order in which they were drawn,
+// whatever they need; a share of what it gets are control matches, and a worker is told of no
+// work that is another's alone.
+func TestInTurn(t *testing.T) {
+	chance, names := 0.5, 0
+	d := New(Config{
+		Version: "test", Silence: fleet.LostAfter, Late: LateAfter, Controls: limited(10, time.Second)[9:], ControlShare: 0.1,
+		Packages: map[string]*program.Package{"6": {}, "7": {Needs: []program.Ability{{Key: key, Text: key}}}},
+		Chance:   func() float64 { return chance }, NewName: func() string { names++; return fmt.Sprint("job", names) },
+	})
+	now := time.Unix(1e9, 0)
+	s := d.Begin(now)
+	fixtures := limited(6, time.Hour)
+	for i := range fixtures {
+		fixtures[i].Seats[0].Digest = []string{"6", "7"}[i%2]
+		s.Enter([]*Match{NewMatch(i, fixtures[i])}, now)
+	}
+	s.EndEntries(now)
+	for _, id := range []string{"able", "other"} {
+		d.Hello(id, "", "", fleet.Hello{Protocol: fleet.Protocol, Name: id, Start: id, Version: "test", Slots: 8, Abilities: []string{key}}, now)
+	}
+	var got []int
+	for slot := range 6 {
+		d.Take("able", fleet.Take{Slot: slot}, "", now)
+		for _, give := range d.Decided().Gives {
+			got = append(got, s.queue.jobs[give.ID].list[0].n)
+		}
+	}
+	if want := []int{0, 1, 2, 3, 4, 5}; !slices.Equal(got, want) {
+		t.Errorf("found the matches %v in turn, expected %v", got, want)
+	}
+
+	able := d.crew.members["able"]
+	s.queue.again(s.queue.newJob([]*Match{NewMatch(6, fixtures[0])}, able), now)
+	d.Take("other", fleet.Take{}, "", now)
+	if mine, others := s.assigner.waitingFor(able), s.assigner.waitingFor(d.crew.members["other"]); mine != 1 || others != 0 {
+		t.Errorf("%d and %d jobs wait for the two, expected 1 and 0", mine, others)
+	}
+	if gives := d.Decided().Gives; len(gives) > 0 {
+		t.Errorf("another worker was given %+v", gives)
+	}
+	chance = 0.05
+	d.Take("able", fleet.Take{Slot: 6}, "", now)
+	gives := d.Decided().Gives
+	if len(gives) == 0 || slices.ContainsFunc(gives, func(g Give) bool { return !s.queue.jobs[g.ID].isControl() }) {
+		t.Errorf("found %+v, expected control matches", gives)
+	}
+}
