@@ -48,8 +48,9 @@ type Contestant struct {
 	scale *Scale // nil: its memory is measured by its own account alone
 	held  int64  // bytes, by the scale
 
-	exit   *sandbox.Exit // once reaped
-	frozen bool
+	exit    *sandbox.Exit // once reaped
+	endedAt time.Duration // when it was found to have ended, or was killed, by clock
+	frozen  bool
 }
 
 // Start starts a program with pipes for its standard streams, which command
@@ -223,6 +224,7 @@ func (c *Contestant) kill() {
 	if c.exit != nil {
 		return
 	}
+	c.endedAt = clock() // to clean up after it takes no time of its own
 	c.proc.Kill()
 	exit := c.proc.Wait()
 	c.exit = &exit

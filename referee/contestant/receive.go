@@ -46,6 +46,7 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 	if c.thaw() || !ask.Told {
 		w.start = clock()
 	}
+	w.due = w.start
 	reply, err := w.run(ctx)
 	if err == errFull {
 		return w.reply(""), void(c.seat, sandbox.ErrMachineMemory)
@@ -85,12 +86,13 @@ type wait struct {
 	child0  time.Duration // CPU clock of its children at the start
 	lookAt  time.Duration // when to look closer next, from the start
 	seeAt   time.Duration // when to look at others next
+	due     time.Duration // when umpire meant to be back from its last wait, by clock
 	stderr0 int64         // length of standard error at the start
 	// CPU time since the start, of its own process and, as of the last close
 	// look, of its children.
 	own, children time.Duration
 	idle          idleWatch
-	waits         waits
+	waits         *waits // nil: it was quick so far; a relay's sides share them
 	facts         facts
 	// Umpire's stalls so far, and the clocks as of the last round.
 	stalls, roundWall, roundCPU time.Duration
@@ -122,6 +124,9 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			w.noticeStall()
 			w.excuse(false)
 			w.weigh()
+			if w.waits != nil && w.missing() >= w.facts.taken()/100 {
+				w.seeWaits()
+			}
 			w.facts.wait = w.machinesPart()
 			if failure := cmp.Or(w.facts.excess(), w.late()); failure != nil {
 				return referee.Reply{}, failure
@@ -150,13 +155,16 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			}
 		}
 		if round == 0 && w.onlyReplyCounts() {
+			w.due = w.start + 2*soon
 			c.std.took(c.std.reader.wait(c.std.room(), w.start))
 			if c.stderr.total() > 0 { // it is likely to write more
 				c.readStderr()
 			}
 			continue
 		}
-		c.wait(w.patience())
+		patience := w.patience()
+		w.due = clock() + patience
+		c.wait(patience)
 		c.std.read()
 	}
 }
@@ -230,6 +238,7 @@ func (w *wait) measure(closely bool) {
 	c, f := w.c, &w.facts
 	f.wall = clock() - w.start
 	if c.exit != nil {
+		f.wall = c.endedAt - w.start
 		f.cpu = max(f.cpu, c.exit.CPU-w.cpu0-w.child0)
 		return
 	}
@@ -257,15 +266,28 @@ func (w *wait) excuse(waiting bool) {
 }
 
 // noticeStall finds out whether umpire did not run since the last round. That
-// time is not the contestant's, except for what it has computed in it.
+// time is not the contestant's, except for what it has computed in it. Where umpire
+// is late for another reason, it waited for the machine.
 func (w *wait) noticeStall() {
 	f := &w.facts
-	if w.ask.Stalls == nil || f.wall < tick {
+	if f.wall < tick {
 		return
 	}
+	var gap time.Duration
+	if w.ask.Stalls != nil {
+		gap = w.stalled()
+	}
+	now := w.start + f.wall
+	w.slow().late(w.due+gap, now)
+	w.due = max(w.due, now)
+}
+
+// stalled returns for how long umpire did not run since the last round, and notes that.
+func (w *wait) stalled() (gap time.Duration) {
+	f := &w.facts
 	if stalls := w.ask.Stalls.Look(); stalls > w.stalls {
 		w.measure(true)
-		gap := min(stalls-w.stalls, f.wall-w.roundWall) // others may have seen a stall of before this turn
+		gap = min(stalls-w.stalls, f.wall-w.roundWall) // others may have seen a stall of before this turn
 		w.stalls = stalls
 		f.stall += gap
 		if !w.ask.Lenient {
@@ -274,6 +296,7 @@ func (w *wait) noticeStall() {
 		w.busyAt, w.idle = f.wall, idleWatch{} // others may have been stopped with it
 	}
 	w.roundWall, w.roundCPU = f.wall, f.cpu
+	return gap
 }
 
 // observe updates the facts, and reports whether the contestant has exited and
@@ -303,9 +326,8 @@ func (w *wait) observe() (more bool) {
 		w.excuse(true)
 		w.seeAt = f.wall + tick
 	}
-	if c.exit == nil && (w.waits.last == nil || f.wall >= w.lookAt || f.late() != nil) {
-		w.measure(true)
-		w.waits.look(c, w.ask.Alone, f.cpu)
+	if c.exit == nil && (w.waits == nil || f.wall >= w.lookAt || f.late() != nil) {
+		w.seeWaits()
 	}
 	if f.late() != nil {
 		f.wait = w.machinesPart()
@@ -339,20 +361,35 @@ func (w *wait) unfinished() []byte {
 // mostShown is how much of an unfinished line is kept for a message.
 const mostShown = 128
 
+// seeWaits looks whether the contestant, or umpire, waits for a CPU.
+func (w *wait) seeWaits() {
+	w.measure(true)
+	if w.c.exit == nil {
+		w.slow().look(w.ask.Alone, w.facts.cpu, w.c)
+	}
+}
+
+// slow returns its waits, once it was not quick.
+func (w *wait) slow() *waits {
+	if w.waits == nil {
+		w.waits = new(waits)
+	}
+	return w.waits
+}
+
 // machinesPart returns how much of the time the contestant, or umpire, waited for
 // a CPU: as long as any one of its threads waited at a time, at most, and as long
 // as the contestant itself can't have computed.
 func (w *wait) machinesPart() time.Duration {
-	c, f := w.c, &w.facts
-	if w.waits.last == nil || f.taken()-f.cpu/time.Duration(c.cpus) < f.taken()/100 {
+	if w.waits == nil {
 		return 0
 	}
-	w.measure(true)
-	if c.exit == nil {
-		w.waits.look(c, w.ask.Alone, f.cpu)
-	}
-	missing := f.taken() - f.cpu/time.Duration(c.cpus)
-	return max(0, min(missing, w.waits.total()))
+	return max(0, min(w.missing(), w.waits.total()))
+}
+
+// missing returns for how long the contestant can't have computed on all its CPUs.
+func (w *wait) missing() time.Duration {
+	return w.facts.taken() - w.facts.cpu/time.Duration(w.c.cpus)
 }
 
 // look looks more closely at a contestant that keeps us waiting, and reports

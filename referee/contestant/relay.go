@@ -49,6 +49,7 @@ type Relay struct {
 	bots     []*side
 	all      []*side       // the judge first
 	start    time.Duration // by clock
+	waits    waits         // of all sides
 	deadline time.Duration // of the judge, by clock; 0: none
 	harmless bool          // that the judge passes its deadline is no failure
 	polled   []pollFD
@@ -118,7 +119,7 @@ func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration, chan
 	} else {
 		s.ports = []*port{{pipes: &c.std, of: s}}
 	}
-	s.wait = wait{c: c, ask: referee.Ask{Limit: limit, CPU: true, Wall: wall, Stalls: r.Stalls, Alone: true}, start: r.start}
+	s.wait = wait{c: c, ask: referee.Ask{Limit: limit, CPU: true, Wall: wall, Stalls: r.Stalls, Alone: true}, start: r.start, due: r.start + tick, waits: &r.waits}
 	f := c.facts()
 	f.whole, f.limit, f.cpuClock, f.wallLimit = true, limit, true, wall
 	s.wait.facts = f
@@ -188,6 +189,9 @@ func (r *Relay) Run(ctx context.Context) error {
 				return err
 			}
 			next = clock() + tick
+			for _, s := range r.all {
+				s.wait.due = next
+			}
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package contestant
 
 import (
 	"slices"
+	"time"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -138,8 +139,13 @@ func (r *Relay) look() error {
 		f.memory, f.oom = s.c.peak, s.c.over
 		s.wait.measure(true)
 		s.wait.noticeStall()
-		s.wait.waits.look(s.c, true, f.cpu)
-		why := f.excess()
+	}
+	r.seeWaits()
+	for _, s := range r.all {
+		if !s.runs() {
+			continue
+		}
+		why := s.wait.facts.excess()
 		if why == nil {
 			why = r.late(s)
 		}
@@ -160,6 +166,19 @@ func (r *Relay) look() error {
 		}
 	}
 	return r.lookIdle()
+}
+
+// seeWaits looks whether any side waits for a CPU: for a judge that has none, the contestant
+// waits as well.
+func (r *Relay) seeWaits() {
+	var cpu time.Duration
+	var running []*Contestant
+	for _, s := range r.all {
+		if cpu += s.wait.facts.cpu; s.runs() {
+			running = append(running, s.c)
+		}
+	}
+	r.waits.look(true, cpu, running...)
 }
 
 // late returns how a side has passed its limit of time; nil if it has not. Processes of a

@@ -86,14 +86,14 @@ func (c *Contestant) isUnreported() bool {
 	return procfs.State(pid) == 'Z' && procfs.State(procfs.Parent(pid)) == 'T'
 }
 
-// waits measures how long the threads of a contestant, its supervisor and umpire's own that
-// waits for it, are ready to run but have no CPU.
+// waits measures how long the threads of contestants that wait for each other, their supervisors
+// and umpire's own that waits for them, are ready to run but have no CPU. The zero value has
+// seen none.
 type waits struct {
 	driver       string                   // umpire's thread, a folder of /proc; "" if it may change
 	before, last map[string]time.Duration // run delays at the first look and at the last, by threads' folders; nil: no look
-	begun        time.Duration            // when the first look was, by clock
-	looked, cpu  time.Duration            // when the last was, and the contestant's CPU time then
-	ready        bool                     // one of the contestant's threads was ready then, or ran
+	looked, cpu  time.Duration            // when the last was, and the contestants' CPU time then
+	ready        bool                     // one of the contestants' threads was ready then, or ran
 	waited       spans                    // when any of them waited
 }
 
@@ -103,55 +103,70 @@ const leastWait = 11 * time.Millisecond
 // look reads the run delays of all threads. The kernel adds to them when a thread gets a CPU
 // and forgets them when it ends, so that those of short-lived processes are hardly ever seen;
 // but if a thread was ready at the last look, and one is now, and less CPU time than that has
-// been used between, they have waited. Cpu is the contestant's CPU time so far.
-func (w *waits) look(c *Contestant, alone bool, cpu time.Duration) {
+// been used between, they have waited. Umpire and the contestants take turns, so that their
+// waits add up; what threads of one contestant wait together counts once. Cpu is the
+// contestants' CPU time so far, together.
+func (w *waits) look(alone bool, cpu time.Duration, contestants ...*Contestant) {
 	began := clock()
 	first := w.last == nil
 	if first {
-		w.before, w.last, w.begun = map[string]time.Duration{}, map[string]time.Duration{}, began
+		w.before, w.last = map[string]time.Duration{}, map[string]time.Duration{}
 		if alone {
 			w.driver = "/proc/self/task/" + strconv.Itoa(unix.Gettid())
 		}
 	}
-	var longest time.Duration // since the last look
 	ready := false
-	add := func(thread string) {
+	delay := func(thread string) time.Duration { // since the last look
 		var buf [128]byte
 		_, text, found := bytes.Cut(procfs.Read(thread+"/schedstat", buf[:]), []byte(" "))
-		if found {
-			delay := time.Duration(procfs.Number(text))
-			longest = max(longest, delay-w.last[thread])
-			w.last[thread] = delay
-		}
 		if !ready && thread != w.driver { // which runs at the moment
 			fields := procfs.StatFieldsOf(thread)
 			ready = len(fields) > 0 && fields[0] == "R"
 		}
+		if !found {
+			return 0
+		}
+		before := w.last[thread]
+		w.last[thread] = time.Duration(procfs.Number(text))
+		return w.last[thread] - before
 	}
+	var waited time.Duration
 	if w.driver != "" {
-		add(w.driver)
+		waited += delay(w.driver)
 	}
-	for _, pid := range c.tree() {
-		for _, thread := range procfs.Threads(pid) {
-			add(procfs.Dir(pid) + "/task/" + thread)
+	for _, c := range contestants {
+		var longest time.Duration
+		for _, pid := range c.tree() {
+			for _, thread := range procfs.Threads(pid) {
+				longest = max(longest, delay(procfs.Dir(pid)+"/task/"+thread))
+			}
+		}
+		waited += longest
+		if c.supervisor > 1 {
+			waited += delay(procfs.Dir(c.supervisor)) // which has one thread, and says when the contestant has ended
 		}
 	}
-	if c.supervisor > 1 {
-		add(procfs.Dir(c.supervisor)) // which has one thread, and says when the contestant has ended
+	if idle := began - w.looked - max(0, cpu-w.cpu); w.ready && ready && idle > leastWait {
+		waited = max(waited, idle)
 	}
-	if idle := began - w.looked - max(0, cpu-w.cpu); !first && w.ready && ready && idle > leastWait {
-		longest = max(longest, idle)
-	}
+	last := w.looked
 	w.looked, w.cpu, w.ready = clock(), cpu, ready
 	if first {
 		maps.Copy(w.before, w.last)
-	} else if longest > 0 {
-		w.waited.add(max(w.begun, w.looked-longest), w.looked)
+	} else if waited > 0 {
+		w.waited.add(max(last, w.looked-waited), w.looked)
 	}
 }
 
-// total returns how long any one of the threads waited at a time: what several
-// wait together counts once, what they wait in turn adds up.
+// late notes that umpire, which meant to look at a time by clock, did so only now: its thread
+// had no CPU, or another of umpire's, for which Go had it wait, had none.
+func (w *waits) late(due, now time.Duration) {
+	if now-due > leastWait {
+		w.waited.add(due, now)
+	}
+}
+
+// total returns how long they waited.
 func (w *waits) total() time.Duration {
 	total := w.waited.total
 	for thread, delay := range w.last {

@@ -3,6 +3,7 @@
 package contestant_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -18,16 +19,19 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/contestant"
 	"umpire/referee/program"
+	"umpire/referee/sandbox"
 	"umpire/referee/testlevel"
 )
 
 // onOneCPU locks the calling goroutine to a thread, and that, with all that it
-// starts, to the last processor; the thread ends with the goroutine.
-func onOneCPU(t *testing.T) {
+// starts, to the last processor; the thread ends with the goroutine. It returns the
+// processors of before.
+func onOneCPU(t *testing.T) (all unix.CPUSet) {
 	t.Helper()
 	runtime.LockOSThread()
-	var all, one unix.CPUSet
+	var one unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {
 		t.Skip(err)
 	}
@@ -39,6 +43,37 @@ func onOneCPU(t *testing.T) {
 	}
 	if err := unix.SchedSetaffinity(0, &one); err != nil {
 		t.Skip(err)
+	}
+	return all
+}
+
+// starve takes the calling thread's processor from all who use it, and lets the thread go on
+// on any of all; it skips the test where that can't be.
+func (a *arena) starve(t *testing.T, all unix.CPUSet) {
+	t.Helper()
+	if all.Count() < 2 {
+		t.Skipf("notice: it needs two processors, found %d", all.Count())
+	}
+	other := exec.Command(a.path, "load")
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = other.Process.Kill()
+		_ = other.Wait()
+	})
+	if err := unix.SchedSetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", other.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, thread := range threads { // before everything that is not of its kind
+		id, _ := strconv.Atoi(thread.Name())
+		if err := unix.SchedSetAttr(id, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1}, 0); err != nil {
+			t.Skipf("notice: nobody may come before all others here: %v", err)
+		}
 	}
 }
 
@@ -130,13 +165,9 @@ for line in sys.stdin:
 // the kernel has not counted any wait of it yet.
 func TestNeverRuns(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough)
-	var all unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &all); err != nil || all.Count() < 2 {
-		t.Skipf("notice: it needs two processors, found %d: %v", all.Count(), err)
-	}
 	a := newArena(t)
 	t.Cleanup(a.nothingLeft(t))
-	onOneCPU(t)
+	all := onOneCPU(t)
 	c, err := a.started(program.Bot{Path: "/bin/sh", Args: []string{"sh", "-c", "while read line; do echo done; done"}}, 1, "NEVER=1")
 	if err != nil {
 		t.Fatal(err)
@@ -146,31 +177,38 @@ func TestNeverRuns(t *testing.T) {
 	if reply, err := c.Receive(t.Context(), referee.Ask{Told: true, Limit: -1, Alone: true}); err != nil || reply.Text != "done" {
 		t.Fatalf("found %q, error %v", reply.Text, err)
 	}
-	other := exec.Command(a.path, "load") // on the contestant's processor
-	if err := other.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		_ = other.Process.Kill()
-		_ = other.Wait()
-	}()
-	if err := unix.SchedSetaffinity(0, &all); err != nil {
-		t.Fatal(err)
-	}
-	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", other.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, thread := range threads { // before everything that is not of its kind
-		id, _ := strconv.Atoi(thread.Name())
-		if err := unix.SchedSetAttr(id, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1}, 0); err != nil {
-			t.Skipf("notice: nobody may come before all others here: %v", err)
-		}
-	}
+	a.starve(t, all)
 	c.Send("go on")
 	_, err = c.Receive(t.Context(), referee.Ask{Told: true, Limit: 300 * time.Millisecond, Alone: true})
 	void, ok := errors.AsType[*referee.VoidError](err)
 	if !ok || void.Cause != referee.CauseMachine || !strings.Contains(void.Err.Error(), "had no CPU") {
 		t.Errorf("found %v, expected that the machine makes the match void", err)
+	}
+}
+
+// TestStarvedJudge: a contestant is not to blame for the time that its judge has no CPU.
+func TestStarvedJudge(t *testing.T) {
+	testlevel.Needs(t, testlevel.Thorough)
+	a := newArena(t)
+	t.Cleanup(a.nothingLeft(t))
+	defer locked()()
+	anywhere, err := sandbox.NewNone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(anywhere.(interface{ CloseIdle() }).CloseIdle)
+	const limit = 100 * time.Millisecond
+	h := make(happened, 2)
+	relay := contestant.Relay{
+		Bots:  []*contestant.Contestant{shell(t, anywhere, "echo 1; read line")},
+		Limit: limit, Output: 1 << 20, JudgeLimit: time.Minute, Rejects: func(int) bool { return true }, See: h.see,
+	}
+	all := onOneCPU(t)
+	relay.Judge = shell(t, a.launcher, "read line; while :; do :; done")
+	a.starve(t, all)
+	ctx, stop := context.WithTimeout(t.Context(), contestant.Wall(limit)*3/2)
+	defer stop()
+	if err := relay.Run(ctx); !errors.Is(err, context.DeadlineExceeded) || h[1] != "1\n" {
+		t.Errorf("found %q, error %v, expected that nothing is judged yet", h, err)
 	}
 }
