@@ -3,20 +3,26 @@
 // the first one, and shows in a frame what the address names as in #bots/1.html.
 (() => {
 	const $ = (id) => document.getElementById(id), view = $('view');
-	let starting, program, name = '', matches = 0, shown = '', address = '';
+	let compiled, starting, program, name = '', matches = 0, shown = '', address = '';
 	let files = 0, shows = 0; // how many have been opened, and shown
 
 	// start runs the program, which sets globalThis.umpire before its first pause.
 	const start = async () => {
-		const packed = Uint8Array.from(atob($('program').textContent), (c) => c.charCodeAt(0));
-		const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+		if (!compiled) {
+			const packed = Uint8Array.from(atob($('program').textContent), (c) => c.charCodeAt(0));
+			const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+			compiled = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+			$('program').remove();
+		}
 		const go = new Go();
-		const {instance} = await WebAssembly.instantiate(await new Response(stream).arrayBuffer(), go.importObject);
-		go.run(instance).then(() => {
-			program = undefined;
-			fail('the program that reads results has ended; the file may need more memory than a browser gives');
-		});
-		$('program').remove();
+		// Go takes the address of a function for one in its heap, and ends: golang.org/issue/80472.
+		go.env.GODEBUG = 'invalidptr=0';
+		// A program that breaks down ends no promise.
+		go.exit = () => {
+			starting = program = undefined;
+			again('the program that reads results has ended; the file may need more memory than a browser gives');
+		};
+		go.run(await WebAssembly.instantiate(compiled, go.importObject));
 		return globalThis.umpire;
 	};
 
@@ -27,6 +33,13 @@
 	const fail = (error) => {
 		say(error.message || error, 'note');
 		$('progress').hidden = true;
+	};
+	// again asks for another file, as none can be shown.
+	const again = (error) => {
+		matches = 0;
+		fail(error);
+		view.hidden = $('pages').hidden = true;
+		$('drop').hidden = false;
 	};
 	const megabytes = (bytes) => (bytes / 1e6).toFixed(1) + ' MB';
 	const telling = (number, what, from) => (done, total) => {
@@ -68,11 +81,7 @@
 			say('');
 			if (shown === 'index.html') fromAddress(); // it tells more now
 		} catch (error) {
-			if (number !== files) return; // another has been opened meanwhile
-			matches = 0;
-			fail(error);
-			view.hidden = $('pages').hidden = true;
-			$('drop').hidden = false;
+			if (number === files) again(error); // else another has been opened meanwhile
 		}
 	}
 

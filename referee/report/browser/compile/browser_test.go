@@ -151,6 +151,12 @@ func TestPage(t *testing.T) {
 	visit(b)
 	refuse(b, server.URL)
 	wrong(b, t)
+
+	// Where the program breaks down the page says so, and another file starts it anew.
+	b.Run(chromedp.Evaluate("document.getElementById('view').title = '', setTimeout(() => umpire.read()), 0", nil))
+	b.Await("document.getElementById('said').textContent.startsWith('the program that reads results has ended')")
+	b.Run(chromedp.SetUploadFiles("#file", []string{plain}, chromedp.ByQuery))
+	titled(b, "Ioiwari: report")
 }
 
 // choose hands the page a file, and waits for a page with a title.
