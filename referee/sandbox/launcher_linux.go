@@ -84,6 +84,11 @@ func (l *launcher) Start(c Command) (Process, error) {
 	}
 	if err != nil {
 		s.release()
+		if l.scope != nil { // the fork server may have ended meanwhile
+			if _, ended := l.forkServer(); ended != nil {
+				return nil, ended
+			}
+		}
 		return nil, err
 	}
 	return p, nil
