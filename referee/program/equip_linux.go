@@ -60,13 +60,31 @@ func compilerEnv() []string {
 	return env
 }
 
-// common imports the packages that bots in Go use.
-const common = `package main
+// commonFiles are a program that imports the packages that bots in Go use, as far as Go has
+// them: Debian 12's is 1.19.
+var commonFiles = map[string]string{
+	"go.mod": "module common\n",
+	"since21.go": `//go:build go1.21
+
+package main
+
+import (
+	_ "cmp"
+	_ "maps"
+	_ "slices"
+)
+`,
+	"since22.go": `//go:build go1.22
+
+package main
+
+import _ "math/rand/v2"
+`,
+	"common.go": `package main
 
 import (
 	_ "bufio"
 	_ "bytes"
-	_ "cmp"
 	_ "container/heap"
 	_ "container/list"
 	_ "context"
@@ -77,16 +95,13 @@ import (
 	_ "fmt"
 	_ "io"
 	_ "log"
-	_ "maps"
 	_ "math"
 	_ "math/big"
 	_ "math/bits"
 	_ "math/rand"
-	_ "math/rand/v2"
 	_ "os"
 	_ "regexp"
 	_ "runtime"
-	_ "slices"
 	_ "sort"
 	_ "strconv"
 	_ "strings"
@@ -97,7 +112,8 @@ import (
 )
 
 func main() {}
-`
+`,
+}
 
 // prepare does what umpire must do before a compiler runs.
 func prepare(ctx context.Context, path string) error {
@@ -143,10 +159,12 @@ func goCache(ctx context.Context, tool string, env []string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "common.go"), []byte(common), 0o644); err != nil {
-		return "", err
+	for name, text := range commonFiles {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return "", err
+		}
 	}
-	cmd := exec.CommandContext(ctx, tool, "build", "-o", os.DevNull, "common.go")
+	cmd := exec.CommandContext(ctx, tool, "build", "-o", os.DevNull, ".")
 	cmd.Dir = dir
 	cmd.Env = append(slices.Clone(env), "HOME="+dir, "GOCACHE="+cache)
 	if out, err := cmd.CombinedOutput(); err != nil {
