@@ -377,9 +377,8 @@ func (w *wait) slow() *waits {
 	return w.waits
 }
 
-// machinesPart returns how much of the time the contestant, or umpire, waited for
-// a CPU: as long as any one of its threads waited at a time, at most, and as long
-// as the contestant itself can't have computed.
+// machinesPart returns how much of the time the contestant, those it talks with, or
+// umpire waited for a CPU, at most as long as the contestant itself can't have computed.
 func (w *wait) machinesPart() time.Duration {
 	if w.waits == nil {
 		return 0

@@ -119,7 +119,7 @@ func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration, chan
 	} else {
 		s.ports = []*port{{pipes: &c.std, of: s}}
 	}
-	s.wait = wait{c: c, ask: referee.Ask{Limit: limit, CPU: true, Wall: wall, Stalls: r.Stalls, Alone: true}, start: r.start, due: r.start + tick, waits: &r.waits}
+	s.wait = wait{c: c, ask: referee.Ask{Limit: limit, CPU: true, Wall: wall, Stalls: r.Stalls, Alone: true}, start: r.start, waits: &r.waits}
 	f := c.facts()
 	f.whole, f.limit, f.cpuClock, f.wallLimit = true, limit, true, wall
 	s.wait.facts = f
@@ -180,7 +180,7 @@ func (r *Relay) Run(ctx context.Context) error {
 			r.abandon(r.all...)
 			return context.Cause(ctx)
 		}
-		r.await(next - clock())
+		r.await(next)
 		if err := r.carry(); err != nil {
 			return err
 		}
@@ -189,9 +189,6 @@ func (r *Relay) Run(ctx context.Context) error {
 				return err
 			}
 			next = clock() + tick
-			for _, s := range r.all {
-				s.wait.due = next
-			}
 		}
 	}
 	return nil
@@ -229,8 +226,9 @@ const (
 	glimpse = time.Millisecond
 )
 
-// await waits until any side does something that concerns the relay.
-func (r *Relay) await(patience time.Duration) {
+// await waits until any side does something that concerns the relay, or until next, by clock.
+func (r *Relay) await(next time.Duration) {
+	patience := next - clock()
 	r.polled, r.done = r.polled[:0], r.done[:0]
 	add := func(fd int, events int16, to *bool) {
 		if *to = false; fd >= 0 {
@@ -239,6 +237,7 @@ func (r *Relay) await(patience time.Duration) {
 	}
 	for _, s := range r.all {
 		s.complained, s.exited, s.muttered = false, false, false
+		s.wait.due = next
 		if !s.runs() {
 			continue
 		}

@@ -166,7 +166,7 @@ func goCache(ctx context.Context, tool string, env []string) (string, error) {
 	}
 	cmd := exec.CommandContext(ctx, tool, "build", "-o", os.DevNull, ".")
 	cmd.Dir = dir
-	cmd.Env = append(slices.Clone(env), "HOME="+dir, "GOCACHE="+cache)
+	cmd.Env = append(slices.Clone(env), "HOME="+dir, "GOCACHE="+cache, "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("compile Go's own packages: %w: %s", err, out)
 	}
