@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -68,10 +67,13 @@ func (m patient) Run() int {
 	}
 	defer os.RemoveAll(state)
 	os.Setenv("XDG_STATE_HOME", state) // the log of tests is the user's
-	syscall.Umask(0o022)               // some of what the tests make is for other users
+	letOthersRead()
 	sandboxtest.FastPython()
 	return m.M.Run()
 }
+
+// letOthersRead has other users read what the tests make: some of it is for them.
+var letOthersRead = func() {}
 
 // standardCases are the case sets that main embeds.
 func standardCases() fs.FS { return os.DirFS(casesDir()) }

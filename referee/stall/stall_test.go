@@ -1,10 +1,7 @@
 package stall
 
 import (
-	"os"
-	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -49,31 +46,5 @@ func TestClock(t *testing.T) {
 		if got := c.Look(); got != step.want || c.Total() != step.want {
 			t.Errorf("step %d: found %v in all, expected %v", i, got, step.want)
 		}
-	}
-}
-
-// TestContinuedEarly: a process that is continued before it has stopped itself does
-// not stop, as nothing would continue it.
-func TestContinuedEarly(t *testing.T) {
-	for _, early := range []bool{true, false} {
-		synctest.Test(t, func(t *testing.T) {
-			var c Clock
-			var now reading
-			c.read = func() reading { return now }
-			continued := make(chan os.Signal, 1)
-			stopped := false
-			go c.pauseUnless(continued, func(stop bool) { stopped = stop })
-			synctest.Wait() // contestants are being stopped
-			if !c.Held() {
-				t.Fatal("no contestant is stopped")
-			}
-			if early {
-				continued <- syscall.SIGCONT
-			}
-			c.AwaitRelease()
-			if stopped == early || c.Held() {
-				t.Errorf("continued early: %v, stopped: %v, contestants held: %v", early, stopped, c.Held())
-			}
-		})
 	}
 }

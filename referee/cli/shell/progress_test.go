@@ -6,7 +6,6 @@ import (
 	"os/signal"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -110,7 +109,7 @@ func TestResumedProgress(t *testing.T) {
 func TestTerminalProgress(t *testing.T) {
 	// The runtime's goroutine for signals belongs to no bubble.
 	running := make(chan os.Signal, 1)
-	signal.Notify(running, syscall.SIGWINCH)
+	signal.Notify(running, os.Interrupt)
 	defer signal.Stop(running)
 	synctest.Test(t, func(t *testing.T) {
 		p := onTerminal(t, 4, 80)
