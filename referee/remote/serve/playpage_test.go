@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -113,6 +114,7 @@ func TestPersonsPage(t *testing.T) {
 	click(b, "#choices button")
 	b.Await(isOver + ` && document.getElementById('next-match').textContent === 'Waiting for your next match.'`)
 	s.verified(second.ID)
+	b.AwaitThat("the page's request waits", func(context.Context) bool { return s.hub.WaitsFor(keys.PersonKey("eve"), "ioiwari") })
 	s.close()
 	b.Await(`document.getElementById('next-match').textContent === 'umpire has ended.'`)
 }
