@@ -98,7 +98,7 @@ func TestFreeze(t *testing.T) {
 		pinned(t)
 		p, counts := counter(t, l)
 		poll(t, time.Minute, func() bool { return counts()[1] > 0 })
-		turns := testlevel.Times(50, 200, 300, 1000)
+		turns := testlevel.Times(10, 200, 300, 1000)
 		if n, err := strconv.Atoi(os.Getenv("FREEZES")); err == nil {
 			turns = n
 		}
