@@ -72,9 +72,6 @@ func (m patient) Run() int {
 	return m.M.Run()
 }
 
-// letOthersRead has other users read what the tests make: some of it is for them.
-var letOthersRead = func() {}
-
 // standardCases are the case sets that main embeds.
 func standardCases() fs.FS { return os.DirFS(casesDir()) }
 
