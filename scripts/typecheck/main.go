@@ -1,6 +1,7 @@
 // Command typecheck reports what does not compile on other systems, tests included. It
-// checks the types of this module's code and of what that declares to use, in seconds,
-// where building for a system would compile all of its standard library first.
+// checks the types of this module and of the declarations that it imports, in seconds; a
+// build would compile each system's standard library first. What only a linker finds, it
+// does not.
 //
 //	go run ./scripts/typecheck SYSTEM/ARCHITECTURE,... PACKAGES...
 package main
