@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -133,7 +134,7 @@ func TestStopped(t *testing.T) {
 			}
 		}
 	}
-	if err := umpire.Wait(); err != nil || played != stops || noticed == 0 {
+	if err := errors.Join(lines.Err(), umpire.Wait()); err != nil || played != stops || noticed == 0 {
 		t.Errorf("played %d matches of %d, error %v, and noticed %d stops", played, stops, err, noticed)
 	}
 	t.Logf("%d stops, of which %d fell into a turn; %d matches were played again", stops, noticed, again)

@@ -114,7 +114,9 @@ func TestPersonsPage(t *testing.T) {
 	click(b, "#choices button")
 	b.Await(isOver + ` && document.getElementById('next-match').textContent === 'Waiting for your next match.'`)
 	s.verified(second.ID)
-	b.AwaitThat("the page's request waits", func(context.Context) bool { return s.hub.WaitsFor(keys.PersonKey("eve"), "ioiwari") })
+	b.AwaitThat("the page's request waits", func(context.Context) (bool, error) {
+		return s.hub.WaitsFor(keys.PersonKey("eve"), "ioiwari"), nil
+	})
 	s.close()
 	b.Await(`document.getElementById('next-match').textContent === 'umpire has ended.'`)
 }

@@ -182,24 +182,28 @@ func (b *Tab) load(address string) {
 // meanwhile. The tab need not be the one in front.
 func (b *Tab) Await(code string) {
 	b.T.Helper()
-	b.AwaitThat(code, func(ctx context.Context) (done bool) {
-		err := chromedp.Run(ctx, chromedp.Evaluate("Boolean("+code+")", &done))
-		return err == nil && done // an error may come from a page that is being left
+	b.AwaitThat(code, func(ctx context.Context) (done bool, err error) {
+		err = chromedp.Run(ctx, chromedp.Evaluate("Boolean("+code+")", &done))
+		return done, err
 	})
 }
 
 // AwaitThat waits, likewise, until something is so beside the page.
-func (b *Tab) AwaitThat(what string, isSo func(context.Context) bool) {
+func (b *Tab) AwaitThat(what string, isSo func(context.Context) (bool, error)) {
 	b.T.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
 	defer cancel()
-	for pause := 2 * time.Millisecond; !isSo(ctx); pause = min(2*pause, 50*time.Millisecond) {
+	for pause := 2 * time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		done, err := isSo(ctx)
+		if err == nil && done {
+			return
+		}
 		select {
-		case <-time.After(pause):
+		case <-time.After(pause): // an error may come from a page that is being left
 		case <-ctx.Done():
 			var text string
-			err := chromedp.Run(b.ctx, chromedp.Evaluate("location.href + '\\n' + document.body.textContent", &text))
-			b.T.Fatalf("%v while waiting for %s; the page says (error %v):\n%s", ctx.Err(), what, err, text)
+			_ = chromedp.Run(b.ctx, chromedp.Evaluate("location.href + '\\n' + document.body.textContent", &text))
+			b.T.Fatalf("%v while waiting for %s; the page says:\n%s", err, what, text)
 		}
 	}
 }
