@@ -45,7 +45,7 @@ func toolchain(path string) []string { return sandbox.Toolchain(path) }
 func inSystem(path string) bool { return sandbox.InSystem(path) }
 
 func compilerEnv() []string {
-	env := append(environment(referee.LevelStrict), "GOTELEMETRY=off", "GOTOOLCHAIN=local", "GOPROXY=off")
+	env := append(environment(referee.LevelStrict), "GOTELEMETRY=off", "GOTOOLCHAIN=local", "GOPROXY=off", "GOWORK=off")
 	// rustup looks for its toolchains in the home folder.
 	home, _ := os.UserHomeDir()
 	for name, dir := range map[string]string{"RUSTUP_HOME": ".rustup", "CARGO_HOME": ".cargo"} {
@@ -166,7 +166,7 @@ func goCache(ctx context.Context, tool string, env []string) (string, error) {
 	}
 	cmd := exec.CommandContext(ctx, tool, "build", "-o", os.DevNull, ".")
 	cmd.Dir = dir
-	cmd.Env = append(slices.Clone(env), "HOME="+dir, "GOCACHE="+cache, "GOWORK=off")
+	cmd.Env = append(slices.Clone(env), "HOME="+dir, "GOCACHE="+cache)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("compile Go's own packages: %w: %s", err, out)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/build"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -33,5 +34,22 @@ func TestCommonFiles(t *testing.T) {
 				t.Errorf("Go 1.%d compiles %q", version, p.Imports)
 			}
 		}
+	}
+}
+
+// TestNoWorkspace: a go.work above the folder of a bot's sources has no part in compiling them.
+func TestNoWorkspace(t *testing.T) {
+	tool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("notice: no go")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.work"), []byte("go 1.19\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(tool, "env", "GOWORK")
+	cmd.Dir, cmd.Env = dir, append(compilerEnv(), "HOME="+dir)
+	if out, err := cmd.Output(); err != nil || string(out) != "off\n" {
+		t.Errorf("found the workspace %q, error %v", out, err)
 	}
 }
