@@ -105,19 +105,20 @@ var severity = []string{NoProgram, FailedRun, TooSlow, WrongWay}
 // Grade says what the outcomes of cases come to; ok is false where a case has not been
 // judged, which counts as not accepted.
 func (g *Group) Grade(of func(name string) (o Outcome, ok bool)) Grade {
-	return g.grade(of, make(map[string]string))
+	return g.grade(of, make(map[string]string), false)
 }
 
-// grade notes the class of each group that has been graded.
-func (g *Group) grade(of func(string) (Outcome, bool), graded map[string]string) Grade {
+// grade notes the class of each group that has been graded; off has the group not count,
+// so that it has passed for no other group either.
+func (g *Group) grade(of func(string) (Outcome, bool), graded map[string]string, off bool) Grade {
 	out := Grade{Group: g, Cases: len(g.Names())}
-	barred := slices.ContainsFunc(g.Require, func(name string) bool { return graded[name] != Accepted })
+	off = off || g.barred(graded)
 	var list []Outcome
-	stopped := barred
+	stopped := off
 	for _, item := range g.Items {
 		one, ok := Outcome{}, false
 		if item.Group != nil {
-			sub := item.Group.grade(of, graded)
+			sub := item.Group.grade(of, graded, stopped)
 			out.Groups = append(out.Groups, sub)
 			one, ok = sub.Outcome, true
 		} else {
@@ -131,11 +132,16 @@ func (g *Group) grade(of func(string) (Outcome, bool), graded map[string]string)
 		}
 		stopped = stopped || g.Break && one.Class != Accepted
 	}
-	if out.Outcome = g.combine(list); barred {
+	if out.Outcome = g.combine(list); off {
 		out.Outcome = Outcome{WrongWay, new(big.Rat)}
 	}
 	graded[g.Name] = out.Class
 	return out
+}
+
+// barred reports whether a group that this one requires has not been accepted.
+func (g *Group) barred(graded map[string]string) bool {
+	return slices.ContainsFunc(g.Require, func(name string) bool { return graded[name] != Accepted })
 }
 
 // combine makes one outcome of several.
@@ -212,7 +218,7 @@ func (g *Group) Counts(name string, of func(string) (Outcome, bool)) bool {
 }
 
 func (g *Group) counts(name string, of func(string) (Outcome, bool), graded map[string]string) bool {
-	if slices.ContainsFunc(g.Require, func(need string) bool { return graded[need] != Accepted }) {
+	if g.barred(graded) {
 		return false
 	}
 	for _, item := range g.Items {
@@ -224,7 +230,7 @@ func (g *Group) counts(name string, of func(string) (Outcome, bool), graded map[
 		}
 		one, ok := Outcome{}, false
 		if item.Group != nil {
-			one, ok = item.Group.grade(of, graded).Outcome, true
+			one, ok = item.Group.grade(of, graded, false).Outcome, true
 		} else {
 			one, ok = of(item.Case)
 		}

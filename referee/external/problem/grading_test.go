@@ -38,28 +38,23 @@ func drawGroup(t *rapid.T, older bool, depth int, cases *int, earlier *[]string)
 	return g
 }
 
-// naive grades as the formats' texts say it, one sentence after the other.
+// naive grades as the formats' texts say it, one sentence after the other: a group whose
+// requirement is not met is not run, nor is what comes after a break, so nothing in them
+// has passed.
 func naive(g *Group, outcomes map[string]Outcome, passed map[string]bool) Outcome {
+	for _, name := range g.Require {
+		if !passed[name] {
+			return Outcome{"WA", new(big.Rat)}
+		}
+	}
 	var results []Outcome
 	for _, item := range g.Items {
 		result := outcomes[item.Case]
 		if item.Group != nil {
 			result = naive(item.Group, outcomes, passed)
 		}
-		results = append(results, result)
-	}
-	if g.Break {
-		for i, r := range results {
-			if r.Class != "AC" {
-				results = results[:i+1]
-				break
-			}
-		}
-	}
-	for _, name := range g.Require {
-		if !passed[name] {
-			passed[g.Name] = false
-			return Outcome{"WA", new(big.Rat)}
+		if results = append(results, result); g.Break && result.Class != "AC" {
+			break
 		}
 	}
 	if g.IgnoreSample && len(results) >= 2 {
