@@ -30,7 +30,7 @@ func Judge(f Format, processes int, seen []referee.Exchange) (Ruling, error) {
 			return Ruling{}, fmt.Errorf("events[%d].pass: found %d, expected %d", i, e.Pass, pass)
 		}
 		if r, err := Rule(f, facts); err != nil || r.Verdict != referee.OK {
-			return r, errors.Join(err, fmt.Errorf("events[%d].pass: found a further run after one that was not accepted", i))
+			return Ruling{}, errors.Join(err, fmt.Errorf("events[%d].pass: found a further run after one that was not accepted", i))
 		}
 		facts = newFacts(processes)
 	}

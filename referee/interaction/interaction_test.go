@@ -195,6 +195,7 @@ func TestStatuses(t *testing.T) {
 
 func FuzzJudge(f *testing.F) {
 	f.Add([]byte{1, 0, 42, 7})
+	f.Add([]byte{1, 1, 12, 2}) // a further run after a crash
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var seen []referee.Exchange
 		for i := 0; i+1 < len(data); i += 2 {
