@@ -95,8 +95,10 @@ func parseManifest(name string, text []byte) (m Manifest, err error) {
 		line, what := positionOf(err)
 		return m, at(line, errors.New(what))
 	}
-	if body := tree.Docs[0].Body; body != nil && !isMapping(body) {
-		return m, at(body.GetToken().Position.Line, errors.New("expected lines of KEY: VALUE"))
+	for _, doc := range tree.Docs {
+		if body := doc.Body; body != nil && !isMapping(body) {
+			return m, at(body.GetToken().Position.Line, errors.New("expected lines of KEY: VALUE"))
+		}
 	}
 	var w written
 	if err := yaml.UnmarshalWithOptions(text, &w, yaml.Strict()); err != nil {

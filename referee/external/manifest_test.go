@@ -101,6 +101,7 @@ func TestDigest(t *testing.T) {
 func FuzzManifest(f *testing.F) {
 	f.Add("game: ttt\nseats: 2\njudge: judge.py\n")
 	f.Add("game: a\nseats: 2-4\njudge: x\non-failure: loses\nlost: 0.5\nrandom: no\n")
+	f.Add("... ") // no document
 	f.Fuzz(func(t *testing.T, text string) {
 		m, err := parseManifest("umpire.yaml", []byte(text))
 		if err != nil {
