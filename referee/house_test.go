@@ -27,12 +27,13 @@ var mayImport = map[string][]string{
 	"referee/paths":       {},
 	"referee/pattern":     {},
 	"referee/filelock":    {},
+	"referee/yamlfile":    {"referee/suggest"},
 	"referee/userfile":    {"referee/filelock"},
 	"referee/picture":     {"protocols", "referee/pattern"},
 	"referee/talk":        {"protocols", "referee", "referee/picture"},
 	"referee/interaction": {"protocols", "referee"},
 	"referee/record":      {"protocols", "referee", "referee/filelock", "referee/talk", "referee/interaction"},
-	"referee/cases":       {"protocols", "referee/record", "referee/settings", "referee/suggest"},
+	"referee/cases":       {"protocols", "referee/record", "referee/settings", "referee/suggest", "referee/yamlfile"},
 	"referee/scoring":     {"protocols", "referee", "referee/record", "referee/cases"},
 	"referee/strength":    {},
 	"referee/standings":   {"protocols", "referee", "referee/record", "referee/strength"},
@@ -62,7 +63,7 @@ var mayImport = map[string][]string{
 	"referee/sandbox/watch":          {"referee/procfs", "referee/sandbox/seccomp"},
 	"referee/sandbox/launch":         {"referee/procfs", "referee/sandbox/cgroup", "referee/sandbox/rmtree"},
 	"referee/sandbox":                {"referee", "referee/procfs", "referee/sandbox/"},
-	"referee/program/build":          {"referee/filelock", "referee/sandbox/rmtree", "referee/pattern"},
+	"referee/program/build":          {"referee/filelock", "referee/sandbox/rmtree", "referee/pattern", "referee/yamlfile"},
 	"referee/program":                {"referee", "referee/record", "referee/suggest", "referee/paths", "referee/program/build", "referee/sandbox"},
 	"referee/stall":                  {"referee/procfs"},
 	"referee/keys":                   {"referee/pattern", "referee/userfile"},
@@ -76,7 +77,7 @@ var mayImport = map[string][]string{
 	"referee/remote/serve":           {"protocols", "referee", "referee/record", "referee/standings", "referee/report", "referee/report/html", "referee/report/html/replay", "referee/program", "referee/keys", "referee/remote", "referee/remote/archive", "referee/remote/house", "referee/remote/soap", "referee/fleet/status", "referee/pattern"},
 	"referee/remote/client":          {"protocols", "referee", "referee/remote"},
 	"referee/tournament": {
-		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile",
+		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile", "referee/yamlfile",
 	},
 	"referee/fleet/worker":   {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
 	"referee/fleet/broker":   {"referee/keys", "referee/fleet"},
@@ -86,25 +87,25 @@ var mayImport = map[string][]string{
 	},
 	"referee/external": {
 		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
-		"referee/sandbox", "referee/contestant", "referee/arena", "referee/pattern",
+		"referee/sandbox", "referee/contestant", "referee/arena", "referee/pattern", "referee/yamlfile",
 	},
 	"referee/external/conformance": {
 		"protocols", "protocols/dialogue", "referee", "referee/talk", "referee/picture", "referee/record", "referee/cases", "referee/report", "referee/arena", "referee/external",
 	},
 	"referee/external/kits/":   {},
-	"referee/external/tree":    {},
+	"referee/external/tree":    {"referee/yamlfile"},
 	"referee/external/problem": {"protocols", "referee", "referee/talk", "referee/interaction", "referee/record", "referee/program", "referee/program/build"},
 	"referee/external/judging": {
 		"protocols", "referee", "referee/interaction", "referee/paths", "referee/program", "referee/sandbox", "referee/contestant", "referee/external/problem",
 	},
-	"referee/external/kattis":  {"protocols", "referee/interaction", "referee/external/problem", "referee/external/tree"},
-	"referee/external/cms":     {"referee/interaction", "referee/contestant", "referee/external/problem", "referee/external/tree"},
+	"referee/external/kattis":  {"protocols", "referee/interaction", "referee/external/problem", "referee/external/tree", "referee/yamlfile"},
+	"referee/external/cms":     {"referee/interaction", "referee/contestant", "referee/external/problem", "referee/external/tree", "referee/yamlfile"},
 	"referee/external/polygon": {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/pattern"},
 	"referee/external/lone":    {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/program/build"},
 	"referee/session": {
 		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/cms", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/external/tree", "referee/external/problem", "referee/external/judging", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/compile",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/stall", "referee/arena",
-		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/broker", "referee/fleet/coordinator", "referee/fleet/recheck", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile",
+		"referee/keys", "referee/remote", "referee/fleet", "referee/fleet/broker", "referee/fleet/coordinator", "referee/fleet/recheck", "referee/fleet/status", "referee/tournament", "referee/pattern", "referee/userfile", "referee/yamlfile",
 	},
 	// What a terminal shows around the commands; it knows nothing of these.
 	"referee/cli/shell": {"protocols", "referee", "referee/report", "referee/suggest", "referee/pattern"},
@@ -122,7 +123,7 @@ var mayImport = map[string][]string{
 }
 
 // pure lists the packages that know no process, socket or machine.
-var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck", "referee/report", "referee/report/html", "referee/report/html/page", "referee/report/html/replay", "referee/report/html/collect", "referee/report/browser", "referee/report/browser/wasm", "referee/suggest", "referee/paths", "referee/pattern", "referee/picture", "referee/talk", "referee/interaction"}
+var pure = []string{"protocols/", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/analysis", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck", "referee/report", "referee/report/html", "referee/report/html/page", "referee/report/html/replay", "referee/report/html/collect", "referee/report/browser", "referee/report/browser/wasm", "referee/suggest", "referee/paths", "referee/pattern", "referee/yamlfile", "referee/picture", "referee/talk", "referee/interaction"}
 
 // impure are packages of the standard library, and others, that the pure half
 // has no use for.

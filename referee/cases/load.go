@@ -12,9 +12,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 
 	"umpire/protocols"
+	"umpire/referee/yamlfile"
 )
 
 // GroupsFile is the name of the file that lists a set's groups with their
@@ -146,16 +146,17 @@ func loadGroups(fsys fs.FS, name string) ([]listed, error) {
 	var content struct {
 		Groups []listed `yaml:"groups"`
 	}
-	if err := yaml.UnmarshalWithOptions(text, &content, yaml.Strict()); err != nil {
-		return nil, fmt.Errorf("%s: %s\nexpected `groups:`, a list of name, points, combine, baseline, limits and cases", name, yaml.FormatError(err, false, true))
+	file, err := yamlfile.Parse(name, text)
+	if err == nil {
+		err = file.DecodeStrict(&content)
 	}
-	tree, err := parser.ParseBytes(text, 0)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%w\nexpected `groups:`, a list of name, points, combine, baseline, limits and cases", err)
 	}
 	for i, group := range content.Groups {
 		if key, err := group.check(content.Groups[:i]); err != nil {
-			return nil, fmt.Errorf("%s:%d: group %q: %w", name, lineOf(tree, i, key), group.Name, err)
+			at := fmt.Sprintf("groups[%d]", i)
+			return nil, file.Mistake(file.Line(at+"."+key, at), "group %q: %w", group.Name, err)
 		}
 	}
 	return content.Groups, nil
@@ -237,21 +238,6 @@ func (g listed) check(before []listed) (key string, err error) {
 		return "combine", fmt.Errorf("found combine %q, expected sum, min or all", g.Combine)
 	}
 	return "", nil
-}
-
-// lineOf returns the line of a key of the i-th group, or the group's line if it
-// does not have the key.
-func lineOf(tree *ast.File, i int, key string) int {
-	for _, where := range []string{fmt.Sprintf("$.groups[%d].%s", i, key), fmt.Sprintf("$.groups[%d]", i)} {
-		p, err := yaml.PathString(where)
-		if err != nil {
-			continue
-		}
-		if node, err := p.FilterFile(tree); err == nil && node.GetToken() != nil {
-			return node.GetToken().Position.Line
-		}
-	}
-	return 1
 }
 
 // load adds a group with its cases.

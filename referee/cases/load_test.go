@@ -95,15 +95,15 @@ func TestLoadErrors(t *testing.T) {
 		"groups:\n- name: g\n- name: g\n":                   `groups.yaml:3: group "g": found a second time`,
 		"groups:\n- name: g\n- points: 3\n":                 `groups.yaml:3: group "": expected the name of a folder`,
 		"groups:\n- name: ../g\n":                           `groups.yaml:2: group "../g": expected the name of a folder`,
-		"groups:\n- name: g\n  point: 3\n":                  `groups.yaml: [3:3] unknown field "point"`,
-		"groups:\n- name: g\n  points: many\n":              `groups.yaml: [3:11] cannot unmarshal`,
+		"groups:\n- name: g\n  point: 3\n":                  `groups.yaml:3: unknown key "groups.point"; did you mean groups.points?`,
+		"groups:\n- name: g\n  points: many\n":              `groups.yaml:3: found "many", expected a number`,
 		"groups:\n- name: g\n  points: [1, 2]\n":            `groups.yaml: group "g": found points for 2 cases, expected 1, as many as it has`,
 		"groups:\n- name: g\n  points: []\n":                `groups.yaml: group "g": found points for 0 cases, expected 1`,
 		"groups:\n- name: g\n  points: [-1]\n":              `groups.yaml:3: group "g": found points -1`,
-		"groups:\n- name: g\n  points: [many]\n":            `groups.yaml: [3:12] cannot unmarshal`,
+		"groups:\n- name: g\n  points: [many]\n":            `groups.yaml:3: found "many", expected a number`,
 		"groups:\n- {name: g, points: [1], combine: min}\n": `groups.yaml:2: group "g": found a list of points, expected one number`,
 		"groups:\n- name: h\n":                              `group "h": found no h/*.txt`,
-		"groups: [\n":                                       `groups.yaml: [`,
+		"groups: [\n":                                       `groups.yaml:1: `,
 	} {
 		_, err := cases.Load(folder("groups.yaml", groups, "g/1.txt", "1\n1\n"), ".", protocoltest.Sum())
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -229,7 +229,7 @@ func TestLimits(t *testing.T) {
 	for wrong, want := range map[string]string{
 		"  limits: {move: fast}\n":             `groups.yaml:3: group "a": limits: move: found "fast"`,
 		"  cases: {x: {limits: {time: 1s}}}\n": `group "a": cases: found x, expected the name of a case`,
-		"  limits: {moves: 1s}\n":              `unknown field "moves"`,
+		"  limits: {moves: 1s}\n":              `groups.yaml:3: unknown key "groups.limits.moves"; did you mean groups.limits.move?`,
 	} {
 		_, err := cases.Load(folder("groups.yaml", "groups:\n- name: a\n"+wrong, "a/1.txt", "1\n1\n"), ".", protocoltest.Sum())
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -13,15 +13,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-
 	"umpire/protocols"
 	"umpire/referee/pattern"
 	"umpire/referee/settings"
-	"umpire/referee/suggest"
 	"umpire/referee/talk"
+	"umpire/referee/yamlfile"
 )
 
 // ManifestFile is the name of the file that makes a folder a game.
@@ -56,12 +52,6 @@ type written struct {
 	SubmissionSeats string   `yaml:"submission-seats,omitempty"`
 }
 
-// keys lists the keys of a manifest.
-var keys = []string{
-	"game", "title", "seats", "judge", "time", "move", "startup", "memory", "house", "rank", "formula", "judge-time", "judge-memory",
-	"judge-thinks", "judge-matches", "on-failure", "lost", "won", "replies", "random", "hidden", "max-replies", "generate", "groups", "submission-seats",
-}
-
 // Manifest is what a folder's manifest says.
 type Manifest struct {
 	Name        string
@@ -89,51 +79,18 @@ func IsName(name string) bool { return gameName().MatchString(name) }
 
 // parseManifest reads a manifest. The error names the file's name and the line.
 func parseManifest(name string, text []byte) (m Manifest, err error) {
-	at := func(line int, err error) error { return fmt.Errorf("%s:%d: %w", name, line, err) }
-	tree, err := parser.ParseBytes(text, 0)
+	file, err := yamlfile.ParseForeign(name, text)
 	if err != nil {
-		line, what := positionOf(err)
-		return m, at(line, errors.New(what))
-	}
-	for _, doc := range tree.Docs {
-		if body := doc.Body; body != nil && !isMapping(body) {
-			return m, at(body.GetToken().Position.Line, errors.New("expected lines of KEY: VALUE"))
-		}
+		return m, err
 	}
 	var w written
-	if err := yaml.UnmarshalWithOptions(text, &w, yaml.Strict()); err != nil {
-		line, what := positionOf(err)
-		if key, unknown := strings.CutPrefix(what, "unknown field "); unknown {
-			key = strings.Trim(key, `"`)
-			what = fmt.Sprintf("unknown key %q%s", key, suggest.DidYouMean(key, keys, "the keys are "+strings.Join(keys, ", ")))
-		}
-		return m, at(line, errors.New(what))
+	if err := file.DecodeStrict(&w); err != nil {
+		return m, err
 	}
-	key, err := m.read(w)
-	if err == nil {
-		return m, nil
+	if key, err := m.read(w); err != nil {
+		return m, file.Mistake(file.Line(key), "%s: %w", key, err)
 	}
-	line := 1
-	if p, wrong := yaml.PathString("$." + key); wrong == nil {
-		if node, wrong := p.FilterFile(tree); wrong == nil && node.GetToken() != nil {
-			line = node.GetToken().Position.Line
-		}
-	}
-	return m, at(line, fmt.Errorf("%s: %w", key, err))
-}
-
-// isMapping reports whether a part of a manifest consists of keys and values.
-func isMapping(n ast.Node) bool {
-	return n.Type() == ast.MappingType || n.Type() == ast.MappingValueType
-}
-
-// positionOf returns the line of an error of YAML, and what it says.
-func positionOf(err error) (line int, what string) {
-	var at yaml.Error
-	if !errors.As(err, &at) || at.GetToken() == nil {
-		return 1, err.Error()
-	}
-	return at.GetToken().Position.Line, at.GetMessage()
+	return m, nil
 }
 
 // read takes over what is written. An error comes with its key.

@@ -22,6 +22,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/suggest"
 	"umpire/referee/userfile"
+	"umpire/referee/yamlfile"
 )
 
 // Game finds a game: a built-in one by its name or title, in upper or lower case, one
@@ -149,10 +150,10 @@ func (u *Umpire) added() (map[string]string, error) {
 	}
 	var added map[string]string
 	if err == nil {
-		err = yaml.UnmarshalWithOptions(text, &added, yaml.Strict())
+		err = yamlfile.Decode(file, text, &added)
 	}
 	if err != nil {
-		return nil, mistakef("%s: %w; expected lines `NAME: FOLDER`", file, err)
+		return nil, mistakef("%w; expected lines `NAME: FOLDER`", err)
 	}
 	return added, nil
 }

@@ -2,22 +2,17 @@ package tournament
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 
 	"umpire/referee/pattern"
 	"umpire/referee/program"
-	"umpire/referee/suggest"
+	"umpire/referee/yamlfile"
 )
 
 // Config is a tournament's configuration file. Its keys are named like the
@@ -107,20 +102,20 @@ func EntrantOf(e program.Entrant) Entrant { return Entrant{e.Name, e.What} }
 // unknown key, the nearest known one.
 func ReadConfig(name string, text []byte) (Config, error) {
 	var c Config
-	file, err := parser.ParseBytes(text, 0)
+	file, err := yamlfile.Parse(name, text)
 	if err != nil {
-		return c, fmt.Errorf("%s:%s", name, cmp.Or(unquotedAt(text, err), oneLine(err)))
+		return c, unquoted(text, err)
 	}
-	for _, doc := range file.Docs {
-		if err := checkKeys(doc.Body, reflect.TypeFor[Config](), ""); err != nil {
-			return c, fmt.Errorf("%s:%w", name, err)
+	if err := file.DecodeStrict(&c); err != nil {
+		return c, err
+	}
+	for _, k := range keys { // such as a size without a unit
+		key := strings.TrimPrefix(k.In+"."+k.Name, ".")
+		if value, ok := file.Scalar(key); ok {
+			if err := k.CheckUnit(value); err != nil {
+				return c, file.Mistake(file.Line(key), "%s: %w", key, err)
+			}
 		}
-	}
-	if len(file.Docs) > 1 {
-		return c, fmt.Errorf("%s: found %d documents, expected one", name, len(file.Docs))
-	}
-	if err := yaml.UnmarshalWithOptions(text, &c, yaml.Strict()); err != nil {
-		return c, fmt.Errorf("%s:%s", name, oneLine(err))
 	}
 	for i, b := range c.Bots {
 		switch {
@@ -136,90 +131,16 @@ func ReadConfig(name string, text []byte) (Config, error) {
 // atWord matches a name that begins with @ and has no quotes.
 var atWord = pattern.New(`(?:^|[^"'\w/-])(@[\w/-]+)`)
 
-// unquotedAt returns, as LINE: WHAT, how to write the name that begins with @ and that
-// an error of the YAML library is about; "" for other errors.
-func unquotedAt(text []byte, err error) string {
-	number, what, _ := strings.Cut(oneLine(err), ": ")
-	lines := strings.Split(string(text), "\n")
-	n, atoi := strconv.Atoi(number)
-	if atoi != nil || n < 1 || n > len(lines) || !strings.HasPrefix(what, "'@' is a reserved character") {
-		return ""
+// unquoted says how to write the name that begins with @ and that an error is about, if
+// it is about one.
+func unquoted(text []byte, err error) error {
+	wrong, ok := errors.AsType[*yamlfile.Error](err)
+	if !ok || wrong.Line == 0 || !strings.HasPrefix(wrong.Err.Error(), "'@' is a reserved character") {
+		return err
 	}
-	word := atWord().FindStringSubmatch(lines[n-1])
+	word := atWord().FindStringSubmatch(strings.Split(string(text), "\n")[wrong.Line-1])
 	if word == nil {
-		return ""
+		return err
 	}
-	return fmt.Sprintf("%d: found %s, expected quotes around it: %q", n, word[1], word[1])
-}
-
-// oneLine formats an error of the YAML library as LINE: WHAT.
-func oneLine(err error) string {
-	text := yaml.FormatError(err, false, false)
-	text, _, _ = strings.Cut(text, "\n")
-	at, what, found := strings.Cut(text, "] ")
-	line, _, _ := strings.Cut(strings.TrimPrefix(at, "["), ":")
-	if !found {
-		return " " + text
-	}
-	return line + ": " + what
-}
-
-// checkKeys returns an error for a key that the type does not have. The error
-// begins with the line.
-func checkKeys(n ast.Node, t reflect.Type, where string) error {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch n := n.(type) {
-	case *ast.SequenceNode:
-		if t.Kind() != reflect.Slice {
-			return nil // the decoder says so
-		}
-		for _, value := range n.Values {
-			if err := checkKeys(value, t.Elem(), where); err != nil {
-				return err
-			}
-		}
-	case *ast.MappingNode:
-		for _, value := range n.Values {
-			if err := checkKey(value, t, where); err != nil {
-				return err
-			}
-		}
-	case *ast.MappingValueNode:
-		return checkKey(n, t, where)
-	}
-	return nil
-}
-
-func checkKey(n *ast.MappingValueNode, t reflect.Type, where string) error {
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	key := n.Key.GetToken().Value
-	var known []string
-	for i := range t.NumField() {
-		field := t.Field(i)
-		name := keyOf(field)
-		if name == key {
-			if err := checkUnit(n.Value, where, key); err != nil {
-				return fmt.Errorf("%d: %s: %w", n.Value.GetToken().Position.Line, where+key, err)
-			}
-			return checkKeys(n.Value, field.Type, where+key+".")
-		}
-		known = append(known, where+name)
-	}
-	return fmt.Errorf("%d: unknown key %q%s", n.Key.GetToken().Position.Line, where+key,
-		suggest.DidYouMean(where+key, known, "the keys are "+strings.Join(known, ", ")))
-}
-
-// checkUnit returns an error for a time or size that can't be read, such as a
-// size without a unit.
-func checkUnit(n ast.Node, where, key string) error {
-	value, ok := n.(ast.ScalarNode)
-	i := slices.IndexFunc(keys, func(k Key) bool { return k.Name == key && k.In == strings.TrimSuffix(where, ".") })
-	if !ok || i < 0 {
-		return nil
-	}
-	return keys[i].CheckUnit(fmt.Sprint(value.GetValue()))
+	return &yamlfile.Error{Name: wrong.Name, Line: wrong.Line, Err: fmt.Errorf("found %s, expected quotes around it: %q", word[1], word[1])}
 }

@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"umpire/referee/settings"
+	"umpire/referee/yamlfile"
 )
 
 // Key is a key of a configuration.
@@ -219,15 +219,9 @@ func (c *Config) field(k Key) reflect.Value {
 
 func fieldOf(v reflect.Value, name string) reflect.Value {
 	for i := range v.NumField() {
-		if keyOf(v.Type().Field(i)) == name {
+		if yamlfile.KeyOf(v.Type().Field(i)) == name {
 			return v.Field(i)
 		}
 	}
 	panic("configuration: no field for key " + name)
-}
-
-// keyOf returns the key that a field holds.
-func keyOf(field reflect.StructField) string {
-	name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
-	return name
 }

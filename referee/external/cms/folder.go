@@ -1,11 +1,9 @@
 package cms
 
 import (
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-
 	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
+	"umpire/referee/yamlfile"
 )
 
 // Marker is the file that makes a folder a package.
@@ -35,22 +33,12 @@ type written struct {
 type folder struct {
 	*tree.Tree
 	*problem.Problem
-	task   *ast.File
+	task   *yamlfile.File
 	values written
 	name   string // of the task
 }
 
 // wrong is a mistake in task.yaml, at a key.
 func (f *folder) wrong(key, format string, args ...any) error {
-	return f.Mistake(Marker, f.lineOf(key), format, args...)
-}
-
-// lineOf is the line of a key of task.yaml.
-func (f *folder) lineOf(key string) int {
-	if p, err := yaml.PathString("$." + key); err == nil && f.task != nil {
-		if node, err := p.FilterFile(f.task); err == nil && node.GetToken() != nil {
-			return node.GetToken().Position.Line
-		}
-	}
-	return 1
+	return f.Mistake(Marker, f.task.Line(key), format, args...)
 }

@@ -2,14 +2,10 @@ package cms
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/parser"
 )
 
 // Limits that the format does not say.
@@ -26,24 +22,13 @@ var describing = []string{
 }
 
 // readTask reads task.yaml.
-func (f *folder) readTask() error {
-	text, err := f.Text(Marker)
+func (f *folder) readTask() (err error) {
+	var all map[string]any
+	if f.task, err = f.Decode(Marker, &f.values); err == nil {
+		err = f.task.Decode(&all)
+	}
 	if err != nil {
 		return err
-	}
-	var all map[string]any
-	if f.task, err = parser.ParseBytes(text, 0); err == nil {
-		err = yaml.Unmarshal(text, &all)
-	}
-	if err == nil {
-		err = yaml.Unmarshal(text, &f.values)
-	}
-	if err != nil {
-		line, what := 1, strings.Split(err.Error(), "\n")[0]
-		if said, ok := errors.AsType[yaml.Error](err); ok && said.GetToken() != nil {
-			line, what = said.GetToken().Position.Line, said.GetMessage()
-		}
-		return f.Mistake(Marker, line, "%s", what)
 	}
 	f.warnUnknown(all)
 	v := f.values
@@ -70,7 +55,7 @@ func (f *folder) warnUnknown(all map[string]any) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if !slices.Contains(known, key) && !slices.ContainsFunc(describing, func(begin string) bool { return strings.HasPrefix(key, begin) }) {
-			f.Warn("%s:%d: not used: the format has no key %s", Marker, f.lineOf(key), key)
+			f.Warn("%s:%d: not used: the format has no key %s", Marker, f.task.Line(key), key)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func configurations(f *folder, stem string) (list []configuration, names []strin
 			continue
 		}
 		var c configuration
-		if err := f.decode(name, &c); err != nil {
+		if _, err := f.Decode(name, &c); err != nil {
 			return nil, nil, err
 		}
 		list, names = append(list, c), append(names, name)

@@ -46,7 +46,7 @@ func readExpectations(f *folder) (list []clause, err error) {
 		return nil, nil
 	}
 	var all map[string]map[string]any
-	if err := f.decode(expectationsFile, &all); err != nil {
+	if _, err := f.Decode(expectationsFile, &all); err != nil {
 		return nil, err
 	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {

@@ -74,7 +74,7 @@ func readGroupFile(f *folder, dir string) (g groupFile, err error) {
 	if g.name = name; f.Files[name] == "" {
 		return g, nil
 	}
-	if err := f.decode(name, &g); err != nil {
+	if _, err := f.Decode(name, &g); err != nil {
 		return g, err
 	}
 	if g.name = name; f.problem.Version == draft2023 {

@@ -9,11 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
+	"umpire/referee/yamlfile"
 
-	"umpire/referee/external/tree"
+	"github.com/goccy/go-yaml"
 )
 
 // Versions of the format.
@@ -27,7 +25,7 @@ const (
 // manifest holds what problem.yaml says, except for what is set in the problem.
 type manifest struct {
 	folder    *folder
-	document  *ast.File
+	document  *yamlfile.File
 	custom    bool // legacy: an output validator of the package's own judges
 	typeLine  int
 	flags     []string // validator_flags
@@ -68,39 +66,23 @@ func (f *folder) isLegacy() bool {
 	return f.problem.Version == legacy || f.problem.Version == legacyICPC
 }
 
-// lineOf is the line of a key of problem.yaml.
-func (m *manifest) lineOf(key string) int {
-	if p, err := yaml.PathString("$." + key); err == nil && m.document != nil {
-		if node, err := p.FilterFile(m.document); err == nil && node.GetToken() != nil {
-			return node.GetToken().Position.Line
-		}
-	}
-	return 1
-}
-
 // wrong is a mistake in problem.yaml, at a key.
 func (m *manifest) wrong(key, format string, args ...any) error {
-	return m.folder.Mistake(Marker, m.lineOf(key), format, args...)
+	return m.folder.Mistake(Marker, m.document.Line(key), format, args...)
 }
 
 // readManifest reads problem.yaml.
 func readManifest(f *folder) (*manifest, error) {
-	text, err := f.Text(Marker)
+	var w written
+	document, err := f.Decode(Marker, &w)
 	if err != nil {
 		return nil, err
 	}
-	m := &manifest{folder: f}
-	var w written
-	if m.document, err = parser.ParseBytes(text, 0); err == nil {
-		err = tree.DecodeYAML(text, &w)
-	}
-	if err != nil {
-		return nil, f.yamlMistake(Marker, err)
-	}
+	m := &manifest{folder: f, document: document}
 	if err := m.readVersion(w); err != nil {
 		return nil, err
 	}
-	m.warnUnknown(text)
+	m.warnUnknown()
 	if err := m.readType(w); err != nil {
 		return nil, err
 	}
@@ -131,16 +113,16 @@ var knownKeys = [][]string{
 }
 
 // warnUnknown warns of keys that no version of the format has.
-func (m *manifest) warnUnknown(text []byte) {
+func (m *manifest) warnUnknown() {
 	var all map[string]any
-	if tree.DecodeYAML(text, &all) != nil {
+	if m.document.Decode(&all) != nil {
 		return
 	}
 	limits, _ := all["limits"].(map[string]any)
 	for where, have := range []map[string]any{all, limits} {
 		for _, key := range slices.Sorted(maps.Keys(have)) {
 			if full := []string{key, "limits." + key}[where]; !slices.Contains(knownKeys[where], key) {
-				m.folder.problem.Warn("%s:%d: not used: no version of the format has the key %s", Marker, m.lineOf(full), full)
+				m.folder.problem.Warn("%s:%d: not used: no version of the format has the key %s", Marker, m.document.Line(full), full)
 			}
 		}
 	}
@@ -192,7 +174,7 @@ func (m *manifest) readType(w written) error {
 			}
 		}
 	}
-	m.typeLine = m.lineOf(key)
+	m.typeLine = m.document.Line(key)
 	for _, word := range words {
 		switch word {
 		case "pass-fail":
@@ -309,7 +291,7 @@ func (m *manifest) readGrading(value any) error {
 	}
 	text, err := yaml.Marshal(value)
 	if err == nil {
-		err = tree.DecodeYAML(text, &m.grading)
+		err = yamlfile.Decode("grading", text, &m.grading)
 	}
 	switch {
 	case err != nil:

@@ -75,12 +75,8 @@ func warnGroupKeys(f *folder) error {
 		if path.Ext(name) != ".yaml" || !strings.HasPrefix(name, "data/") || strings.Contains(name, ".files/") || strayAt(f, name) != "" {
 			continue
 		}
-		text, err := f.Text(name)
-		if err != nil {
-			return err
-		}
 		var all map[string]any
-		if tree.DecodeYAML(text, &all) != nil {
+		if _, err := f.Decode(name, &all); err != nil {
 			continue // an error where it is read
 		}
 		for _, key := range slices.Sorted(maps.Keys(all)) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,6 +16,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"umpire/referee/yamlfile"
 )
 
 // Bounds on a package.
@@ -77,6 +80,23 @@ func (e *FileError) Unwrap() error { return e.Err }
 // Mistake is a FileError in a file of the package. Line 0 is that of no line.
 func (t *Tree) Mistake(name string, line int, format string, args ...any) error {
 	return &FileError{t.shown, name, line, fmt.Errorf(format, args...)}
+}
+
+// Decode reads a file of YAML into a value, but for keys that it does not have. Errors are
+// FileErrors.
+func (t *Tree) Decode(name string, to any) (*yamlfile.File, error) {
+	text, err := t.Text(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := yamlfile.ParseForeign(name, text)
+	if err == nil {
+		err = f.Decode(to)
+	}
+	if wrong, ok := errors.AsType[*yamlfile.Error](err); ok {
+		return nil, t.Mistake(name, wrong.Line, "%w", wrong.Err)
+	}
+	return f, err
 }
 
 func (t *Tree) list(ctx context.Context) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"umpire/referee/pattern"
+	"umpire/referee/yamlfile"
 )
 
 // Language is a row of the language table: how a source file becomes a program.
@@ -157,8 +158,12 @@ func parse(name string, text []byte, base Languages) (Languages, error) {
 	var file struct {
 		Languages Languages `yaml:"languages"`
 	}
-	if err := yaml.UnmarshalWithOptions(text, &file, yaml.Strict()); err != nil {
-		return nil, placed(name, err)
+	f, err := yamlfile.Parse(name, text)
+	if err == nil {
+		err = f.DecodeStrict(&file)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if len(file.Languages) == 0 {
 		return nil, fmt.Errorf("%s:1: found no rows, expected a list under `languages:`", name)
@@ -174,33 +179,11 @@ func parse(name string, text []byte, base Languages) (Languages, error) {
 			err = errors.New("occurs twice")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: language %q: %w", name, rowLine(text, i), l.Name, err)
+			return nil, f.Mistake(f.Line(fmt.Sprintf("languages[%d]", i)), "language %q: %w", l.Name, err)
 		}
 		seen[l.Name] = true
 	}
 	return file.Languages, nil
-}
-
-// placed prefixes an error of the YAML reader with FILE:LINE:.
-func placed(name string, err error) error {
-	var at yaml.Error
-	if errors.As(err, &at) && at.GetToken() != nil && at.GetToken().Position != nil {
-		return fmt.Errorf("%s:%d: %s", name, at.GetToken().Position.Line, at.GetMessage())
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
-// rowLine returns the line of the text in which a row begins.
-func rowLine(text []byte, row int) int {
-	path, err := yaml.PathString(fmt.Sprintf("$.languages[%d]", row))
-	if err != nil {
-		return 1
-	}
-	node, err := path.ReadNode(strings.NewReader(string(text)))
-	if err != nil || node.GetToken() == nil {
-		return 1
-	}
-	return node.GetToken().Position.Line
 }
 
 // inherit fills the fields that are left out. Another interpreter may accept what

@@ -87,7 +87,7 @@ func TestTableErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             `t.yaml:1: found no rows`,
 		"languages: 3\n":               `t.yaml:1: `,
-		"languages:\n- nam: X\n":       `t.yaml:2: unknown field "nam"`,
+		"languages:\n- nam: X\n":       `t.yaml:2: unknown key "languages.nam"; did you mean languages.name\?`,
 		"languages:\n- name: [\n":      `t.yaml:2: `,
 		"languages:\n\n- suffixes: []": `t.yaml:3: language "": name: found none`,
 		"languages:\n- name: X\n":      `t.yaml:2: language "X": suffixes: found none`,
