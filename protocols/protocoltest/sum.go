@@ -113,7 +113,7 @@ func (m *sumMatch) String() string {
 	case m.Failed != "":
 		text += " failed: " + string(m.Failed)
 	case m.Answered:
-		text += " said " + protocols.Quote(m.Output)
+		text += fmt.Sprintf("\nsaid %.6q", m.Output)
 	}
 	return text
 }
