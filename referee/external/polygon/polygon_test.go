@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -205,6 +206,20 @@ func TestRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("found %v\nexpected %s", err, test.want)
 		}
+	}
+}
+
+// TestManyTexts: text between many elements takes no more than its length.
+func TestManyTexts(t *testing.T) {
+	text := []byte("<problem>" + strings.Repeat("x<a/>", 20_000) + "</problem>")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, _, err := parse(text); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 500*uint64(len(text)) {
+		t.Errorf("found %d bytes allocated for %d", used, len(text))
 	}
 }
 

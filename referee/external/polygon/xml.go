@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"strings"
 )
 
 // element is an element of problem.xml, with the line where it begins.
@@ -15,7 +14,7 @@ type element struct {
 	name       string
 	line       int
 	attributes map[string]string
-	text       string
+	text       []byte
 	children   []*element
 }
 
@@ -53,7 +52,7 @@ func parse(text []byte) (root *element, line int, err error) {
 		case xml.EndElement:
 			open = open[:len(open)-1]
 		case xml.CharData:
-			top.text += string(t)
+			top.text = append(top.text, t...)
 		}
 	}
 	root = open[0].child("problem")
@@ -91,7 +90,7 @@ func (e *element) list(name string) (list []*element) {
 // value is the text of an element below; "" if there is none.
 func (e *element) value(name string) string {
 	if c := e.child(name); c != nil {
-		return strings.TrimSpace(c.text)
+		return string(bytes.TrimSpace(c.text))
 	}
 	return ""
 }
