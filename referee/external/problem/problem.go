@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"umpire/protocols"
@@ -73,12 +74,16 @@ type Problem struct {
 	Grading  *Group
 	EachCase bool     // what is expected of a submission is said of each case, not of the whole
 	Warnings []string // what is in the folder and does not count
+
+	caseSet func() (fs.FS, error)
 }
 
 // New returns a problem in a folder by its absolute path, of which only what that says
 // is set.
 func New(dir string, format interaction.Format) *Problem {
-	return &Problem{Name: NameOf(filepath.Base(dir)), Dir: dir, Format: format, Passes: 1}
+	p := &Problem{Name: NameOf(filepath.Base(dir)), Dir: dir, Format: format, Passes: 1}
+	p.caseSet = sync.OnceValues(func() (fs.FS, error) { return caseSet(p.Cases) })
+	return p
 }
 
 // Included is a file of a package that is put beside the source of every submission.
@@ -177,13 +182,15 @@ func (p *Problem) Find(c protocols.Case) (Case, error) {
 	return Case{}, fmt.Errorf("found no case %s in %s", c, p.Name)
 }
 
-// CaseSet is the set of the problem's cases: each is in the group of its folder below
-// data/, and what lies deeper there is part of its name.
-func (p *Problem) CaseSet() (fs.FS, error) {
+// CaseSet is the set of the problem's cases, made once: each is in the group of its folder
+// below data/, and what lies deeper there is part of its name.
+func (p *Problem) CaseSet() (fs.FS, error) { return p.caseSet() }
+
+func caseSet(cases []Case) (fs.FS, error) {
 	var buf bytes.Buffer
 	out := zip.NewWriter(&buf) // a file system in memory
-	for _, c := range p.Cases {
-		f, err := out.Create(SetName(c.Name) + ".txt")
+	for _, c := range cases {
+		f, err := out.CreateHeader(&zip.FileHeader{Name: SetName(c.Name) + ".txt"})
 		if err == nil {
 			_, err = f.Write([]byte(c.Case.String()))
 		}
