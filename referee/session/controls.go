@@ -1,14 +1,13 @@
 package session
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"umpire/protocols"
@@ -82,8 +81,8 @@ func (u *Umpire) steadyOf(game string) map[string]Steady {
 	return list
 }
 
-// maxReproduce bounds how long it takes to find out what a bot must reply. What takes
-// longer is not judged.
+// maxReproduce bounds how long it takes to find out what a bot must reply. What it has not
+// replied by then is not judged.
 const maxReproduce = 10 * time.Second
 
 // check returns why a record can't be that of the match: a built-in bot did not reply as
@@ -98,105 +97,53 @@ func (c *controls) check(r *record.Record) error {
 		if err != nil {
 			return err
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), maxReproduce)
-		all, _, err := arena.Reproduce(ctx, steadyPlayer{play}, referee.Reproduction{Setup: setup, Events: events, Seat: i + 1})
-		cancel()
-		if err != nil || len(all) == 0 {
+		var input bytes.Buffer // all that the seat was sent: the bot need not wait for it
+		_, err = setup.Replay(events, referee.Watcher{Sent: func(to int, text string) {
+			if to == i+1 {
+				input.WriteString(text + "\n")
+			}
+		}})
+		if err != nil {
 			continue
 		}
-		if last := all[len(all)-1]; !last.Same() && last.Recorded.Fail == nil && last.Live.Fail == nil {
-			return fmt.Errorf("built-in bot %s, reply %d: found %s, expected %s",
-				seat.Bot, last.Number, protocols.Quote(last.Recorded.Reply), protocols.Quote(last.Live.Reply))
+		replies := repliesOf(play, setup, i+1, &input)
+		owed := slices.DeleteFunc(events, func(e referee.Event) bool { return e.Seat != i+1 || e.Fail != nil })
+		for n, recorded := range owed[:min(len(owed), len(replies))] {
+			live := referee.Event{Reply: replies[n]}
+			if !(referee.Compared{Recorded: recorded, Live: live}).Same() {
+				return fmt.Errorf("built-in bot %s, reply %d: found %s, expected %s",
+					seat.Bot, n+1, protocols.Quote(recorded.Reply), protocols.Quote(live.Reply))
+			}
 		}
 	}
 	return nil
 }
 
-// steadyPlayer plays a built-in bot in this process.
-type steadyPlayer struct{ play Steady }
-
-func (p steadyPlayer) Identity() referee.Identity { return referee.Identity{} }
-
-func (p steadyPlayer) Sit(_ context.Context, s referee.Seating) (referee.Contestant, error) {
-	c := &steadySeat{replies: make(chan string)}
-	c.more.L = &c.mu
-	from, to := io.Pipe()
-	go func() {
-		to.CloseWithError(referee.Guard(func() error { return p.play(s.Game, s.Seat, s.Seats, c, to) }))
-	}()
-	go func() {
-		defer close(c.replies)
-		for in := bufio.NewReader(from); ; {
-			line, err := in.ReadString('\n')
-			if line != "" {
-				c.replies <- line
-			}
-			if err != nil {
-				return
-			}
+// repliesOf returns what a built-in bot replies to all that its seat is sent in a match.
+func repliesOf(play Steady, setup referee.Setup, seat int, input io.Reader) (replies []string) {
+	out := untilLate{end: time.Now().Add(maxReproduce)}
+	err := referee.Guard(func() error { return play(setup.Game.Name, seat, setup.Seats, input, &out) })
+	if setup.Case.Start(setup.Seats).Next().Batch {
+		if err != nil {
+			return nil
 		}
-	}()
-	return c, nil
-}
-
-// steadySeat is a built-in bot in a seat, whose input is what the bot reads.
-type steadySeat struct {
-	replies chan string // closed when the bot has ended
-	mu      sync.Mutex
-	more    sync.Cond
-	input   bytes.Buffer
-	closed  bool
-}
-
-func (c *steadySeat) Read(b []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for c.input.Len() == 0 {
-		if c.closed {
-			return 0, io.EOF
-		}
-		c.more.Wait()
+		return []string{out.String()}
 	}
-	return c.input.Read(b)
-}
-
-func (c *steadySeat) Send(text string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.input.WriteString(text + "\n")
-	c.more.Signal()
-}
-
-func (c *steadySeat) CloseInput() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.closed = true
-	c.more.Signal()
-}
-
-func (c *steadySeat) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, error) {
-	text := ""
-	for {
-		select {
-		case line, ok := <-c.replies:
-			text += line
-			switch {
-			case ok && !ask.UntilEOF:
-				return referee.Reply{Text: strings.TrimSuffix(text, "\n")}, nil
-			case !ok && ask.UntilEOF:
-				return referee.Reply{Text: text}, nil
-			case !ok:
-				return referee.Reply{}, &protocols.Failure{Kind: protocols.KindCrash}
-			}
-		case <-ctx.Done():
-			return referee.Reply{}, context.Cause(ctx)
-		}
+	for line := range strings.Lines(out.String()) {
+		replies = append(replies, strings.TrimSuffix(line, "\n"))
 	}
+	return replies
 }
 
-func (c *steadySeat) Stop() referee.Usage {
-	c.CloseInput()
-	for range c.replies { // until the bot has ended
+// untilLate takes what is written until a time.
+type untilLate struct {
+	bytes.Buffer
+	end time.Time
+}
+
+func (u *untilLate) Write(b []byte) (int, error) {
+	if time.Now().After(u.end) {
+		return 0, context.DeadlineExceeded
 	}
-	return referee.Usage{}
+	return u.Buffer.Write(b)
 }

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"bytes"
+	"context"
 	"io"
 	"slices"
 	"testing"
@@ -15,13 +17,30 @@ import (
 	"umpire/referee/record"
 )
 
-// named is a built-in bot that plays under a name, maybe not its own.
+// named is a built-in bot that plays a match under a name, maybe not its own. It replies
+// what it does if it plays from the start.
 type named struct {
-	steadyPlayer
-	name string
+	referee.Setup
+	name  string
+	play  Steady
+	seat  int
+	input bytes.Buffer
+	given int // replies
 }
 
-func (n named) Identity() referee.Identity { return referee.Identity{Name: n.name, Digest: n.name} }
+func (n *named) Identity() referee.Identity { return referee.Identity{Name: n.name, Digest: n.name} }
+
+func (n *named) Sit(_ context.Context, s referee.Seating) (referee.Contestant, error) {
+	return &named{Setup: n.Setup, play: n.play, seat: s.Seat}, nil
+}
+
+func (n *named) Send(text string)    { n.input.WriteString(text + "\n") }
+func (n *named) CloseInput()         {}
+func (n *named) Stop() referee.Usage { return referee.Usage{} }
+func (n *named) Receive(context.Context, referee.Ask) (referee.Reply, error) {
+	n.given++
+	return referee.Reply{Text: repliesOf(n.play, n.Setup, n.seat, bytes.NewReader(n.input.Bytes()))[n.given-1]}, nil
+}
 
 // TestControls: the record of a match of built-in bots proves nothing against its worker;
 // one in which another bot replied in the place of one does.
@@ -47,7 +66,8 @@ func TestControls(t *testing.T) {
 			f := arena.Fixture{Game: g.Name, Case: record.Case{Name: "x", Text: one.String()}, Limits: record.NewLimits(protocols.Limits{}, ""), Repetition: 1}
 			f.Seats = slices.Repeat([]arena.Seat{{Bot: as, Digest: as}}, g.MaxSeats)
 			f.Seats[0] = arena.Seat{Bot: "first", Digest: "first"}
-			players := []referee.Player{named{steadyPlayer{c.steady[as]}, as}, named{steadyPlayer{c.steady[bot]}, "first"}}
+			setup := referee.Setup{Game: g, Case: one.Case, Seats: g.MaxSeats}
+			players := []referee.Player{&named{Setup: setup, name: as, play: c.steady[as]}, &named{Setup: setup, name: "first", play: c.steady[bot]}}
 			var played record.Record
 			local := arena.Local{Games: c.games, Players: players, Jobs: 1}
 			if err := local.Run(t.Context(), slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error { played = r; return nil }); err != nil || played.Error != "" {
