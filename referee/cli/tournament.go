@@ -52,7 +52,7 @@ names; --schema prints their JSON schema. Flags override the file.`,
 		}, caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), standingsFlags()),
 		Action: func(c *cli.Context) error {
 			if c.Bool("schema") {
-				a.printf("%s", tournament.Schema())
+				a.printf("%s", tournament.Schema)
 				return nil
 			}
 			return runTournament(a, c)

@@ -13,7 +13,7 @@ var (
 	Case  = Setting{Name: "case", Help: "`NAME|FILE|TEXT`: play only this case: its name, a file or its text"}
 	Cases = Setting{Name: "cases", Help: "`DIR|FILE`: play the cases in a folder or file, not the standard ones"}
 	Group = Setting{Name: "group", Help: "`GROUP`: play only the cases of this group"}
-	N     = Setting{Name: "n", Kind: Count, Min: 1, Help: "play `N` generated cases"}
+	N     = Setting{Name: "n", Kind: Count, Help: "play `N` generated cases"}
 	Seed  = Setting{Name: "seed", Kind: Number, Default: "1", Help: "`N`: everything random follows from it; the same number gives the same run"}
 )
 
@@ -61,7 +61,7 @@ var (
 
 // How matches are run.
 var (
-	Jobs      = Setting{Name: "jobs", Kind: Count, Min: 1, Help: "`N`: number of concurrent matches (default: as many as the CPUs allow)"}
+	Jobs      = Setting{Name: "jobs", Kind: Count, Help: "`N`: number of concurrent matches (default: as many as the CPUs allow)"}
 	Languages = Setting{Name: "languages", Help: "`FILE`: compile and run source files by its rows, then the built-in ones"}
 	Affinity  = Setting{
 		Name: "affinity", Kind: Choice, Choices: []string{auto, Off}, Default: auto,

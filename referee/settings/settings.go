@@ -18,7 +18,7 @@ type Kind int
 // The kinds.
 const (
 	Text     Kind = iota
-	Count         // a whole number of at least Min
+	Count         // a whole number of at least 1
 	Number        // an unsigned whole number of 64 bits
 	Duration      // as ParseDuration reads it
 	Size          // as ParseSize reads it
@@ -30,7 +30,6 @@ type Setting struct {
 	Name    string // name of the flag, without dashes, and of the configuration's key
 	Kind    Kind
 	Choices []string // the values of a Choice
-	Min     int      // the least value of a Count
 	Default string   // "" if the game or the case decides, or there is no default
 	Env     string   // an environment variable that also sets it; "": none
 	// Help describes the effect of the flag and shows its value's name in

@@ -93,7 +93,7 @@ func (p *Past) Differences(now Conditions) []string {
 	if now.Game == p.Info.Game {
 		compare("package", digestOf(now.Package), digestOf(p.Info.Package))
 	}
-	for _, k := range Flags() {
+	for _, k := range keys {
 		expected := p.Config.Get(k)
 		if k.Decides && !(expected == "" && k.Always) {
 			compare(k.Flag(), k.Canonical(now.Config.Get(k)), k.Canonical(expected))
