@@ -10,10 +10,7 @@ import (
 	"slices"
 
 	"umpire/protocols"
-	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/cases"
-	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/standings"
@@ -26,11 +23,10 @@ type Audit struct {
 
 	game   protocols.Game
 	past   *tournament.Past
-	bots   map[standings.Bot]bool   // that take part, or did in an earlier run
-	digest map[string]string        // of the bots that take part, by name
-	cases  map[string]record.Case   // of the run, by name
-	limits map[string]record.Limits // by the text of a case that was played
-	played map[uint64]int           // the line of each match that was played, by record.Summary.Key
+	bots   map[standings.Bot]bool // that take part, or did in an earlier run
+	digest map[string]string      // of the bots that take part, by name
+	cases  map[string]record.Case // of the run, by name
+	played map[uint64]int         // the line of each match that was played, by record.Summary.Key
 }
 
 // AuditOf returns the audit of a run folder; nil if a path is none.
@@ -47,7 +43,7 @@ func AuditOf(umpire *Umpire, dir string) (*Audit, error) {
 	}
 	a := &Audit{
 		Dir: dir, past: past, bots: make(map[standings.Bot]bool), digest: make(map[string]string),
-		cases: make(map[string]record.Case), limits: make(map[string]record.Limits), played: make(map[uint64]int),
+		cases: make(map[string]record.Case), played: make(map[uint64]int),
 	}
 	if a.game, err = umpire.GameOf(past.Info.Game, past.Info.Package); err != nil {
 		return nil, err
@@ -67,7 +63,6 @@ func (a *Audit) Check(line record.Line) error {
 	if err != nil {
 		return err
 	}
-	a.limits[r.Case.Text] = r.Limits
 	if r.Game != a.game.Name {
 		return fmt.Errorf("game: found %q, the run is of %s", r.Game, a.game.Name)
 	}
@@ -169,27 +164,12 @@ func (a *Audit) End(ctx context.Context, files *Files) (result report.FolderVeri
 // missing returns how many matches of the schedule were not played; of a run in
 // rounds, of which round.
 func (a *Audit) missing(ctx context.Context, files *Files, file string) (missing, round int, err error) {
-	play := Play{Conditions: Conditions{Game: a.game}, Entrants: make([]program.Entrant, len(a.past.Info.Bots))}
-	var list []arena.Fixture
-	for _, c := range a.past.Info.CaseSet {
-		parsed, err := a.game.Parse(c.Text)
-		if err != nil {
-			return 0, 0, mistakef("%s: %s: case %s: %w", a.Dir, tournament.InfoFile, c.Name, err)
-		}
-		play.Set.Cases = append(play.Set.Cases, cases.Case{Name: c.Name, Group: c.Group, Points: c.Points, Case: parsed})
-		list = append(list, arena.Fixture{Game: a.game.Name, Case: c, Limits: a.limits[c.Text]})
-	}
-	plan, err := play.TournamentPlan(a.past.Config, a.past)
+	run, err := a.past.Recorded(a.game.Rank)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, mistakef("%s: %w", a.Dir, err)
 	}
-	var bots []referee.Identity
-	for _, b := range a.past.Info.Bots {
-		bots = append(bots, referee.Identity{Name: b.Name, Digest: b.Digest})
-	}
-	run, counter := tournament.NewRun(plan, bots, list), &matchCounter{}
+	counter := &matchCounter{}
 	run.Runner = counter
-	a.past.SetUnplayable(run)
 	if err := followLooks(run, a.Dir); err != nil {
 		return 0, 0, Mistaken(err)
 	}
@@ -199,7 +179,7 @@ func (a *Audit) missing(ctx context.Context, files *Files, file string) (missing
 	if err := run.Play(ctx); err != nil && err != errUnplayed {
 		return 0, 0, err
 	}
-	if plan.InRounds() && counter.matches > 0 {
+	if run.Plan.InRounds() && counter.matches > 0 {
 		round = len(run.Rounds) + 1
 	}
 	return counter.matches, round, nil

@@ -69,18 +69,6 @@ func SwissFigures(bots int, rank protocols.Rank, done [][]standings.Meeting) []s
 	return figures
 }
 
-// swissOrdering is how the standings of a Swiss tournament are ordered after
-// these rounds. Bots that are not paired have no place in them, and come last.
-func (p Plan) swissOrdering(bots []standings.Bot, done [][]standings.Meeting) *standings.Ordering {
-	o := &standings.Ordering{Swiss: true, Rounds: make(map[standings.Bot]standings.RoundFigures), Tiebreaks: p.Tiebreaks}
-	for i, f := range SwissFigures(len(bots), p.Rank, done) {
-		if len(p.Unpaired) == 0 || !p.Unpaired[i] {
-			o.Rounds[bots[i]] = f
-		}
-	}
-	return o
-}
-
 // swissRound pairs the next round. In the first round, the upper half of the
 // bots, in the order given, meets the lower half. Later, they are lined up by
 // points, then in the order given, and from the top each meets the next below

@@ -378,15 +378,13 @@ type caseInGame struct {
 	repetition int
 }
 
-func (k *matchKey) seat(name, digest string) {
-	maphash.WriteComparable(&k.Hash, standings.Bot{Name: name, Digest: digest})
-}
+func (k *matchKey) seat(b standings.Bot) { maphash.WriteComparable(&k.Hash, b) }
 
 // matchOf identifies a match that was played.
 func matchOf(b *record.Summary) uint64 {
 	k := newMatchKey(b.Game, b.Case, b.Repetition)
 	for _, s := range b.Seats {
-		k.seat(s.Bot, s.Digest)
+		k.seat(standings.Bot{Name: s.Bot, Digest: s.Digest})
 	}
 	return k.Sum64()
 }
@@ -396,7 +394,7 @@ func (c *Run) key(p ScheduledMatch) uint64 {
 	f := &c.Cases[p.Case]
 	k := newMatchKey(f.Game, f.Case.Name, p.Repetition)
 	for _, n := range p.Bots {
-		k.seat(c.Bots[n].Name, c.Bots[n].Digest)
+		k.seat(c.bot(n))
 	}
 	return k.Sum64()
 }
@@ -433,7 +431,7 @@ func (c *Run) fixture(p ScheduledMatch) arena.Fixture {
 // knockout returns what the run is played with, if it is a knockout.
 func (c *Run) knockout() (k standings.Knockout, ok bool) {
 	for _, i := range c.Plan.paired() {
-		k.Bots = append(k.Bots, standings.Bot{Name: c.Bots[i].Name, Digest: c.Bots[i].Digest})
+		k.Bots = append(k.Bots, c.bot(i))
 	}
 	k.Matches = 2 * len(c.Plan.Plays)
 	return k, c.Plan.Format == Knockout
@@ -449,9 +447,15 @@ func (c *Run) Ordering() *standings.Ordering {
 	if c.Plan.Format != Swiss {
 		return &standings.Ordering{Tiebreaks: c.Plan.Tiebreaks, ByElo: c.Adaptive != nil}
 	}
-	var bots []standings.Bot
-	for _, b := range c.Bots {
-		bots = append(bots, standings.Bot{Name: b.Name, Digest: b.Digest})
+	o := &standings.Ordering{Swiss: true, Rounds: make(map[standings.Bot]standings.RoundFigures), Tiebreaks: c.Plan.Tiebreaks}
+	figures := SwissFigures(len(c.Bots), c.Plan.Rank, c.Rounds)
+	for _, i := range c.Plan.paired() { // the others come last
+		o.Rounds[c.bot(i)] = figures[i]
 	}
-	return c.Plan.swissOrdering(bots, c.Rounds)
+	return o
+}
+
+// bot names one of the bots.
+func (c *Run) bot(i int) standings.Bot {
+	return standings.Bot{Name: c.Bots[i].Name, Digest: c.Bots[i].Digest}
 }

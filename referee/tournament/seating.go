@@ -72,7 +72,9 @@ func candidates(seats int) (list [][]int) {
 		first[i] = i
 	}
 	if seats <= maxArranged {
-		extend(first[:1], seats, func(a []int) { list = append(list, a) })
+		for more := true; more; more = nextOrder(first[1:]) {
+			list = append(list, slices.Clone(first))
+		}
 		return list
 	}
 	list = append(list, first)
@@ -92,18 +94,6 @@ func candidates(seats int) (list [][]int) {
 		}
 	}
 	return list
-}
-
-// extend calls do with all orders that begin so.
-func extend(begun []int, seats int, do func([]int)) {
-	if len(begun) == seats {
-		do(slices.Clone(begun))
-	}
-	for n := range seats {
-		if !slices.Contains(begun, n) {
-			extend(append(slices.Clip(begun), n), seats, do)
-		}
-	}
 }
 
 // seated returns a table in an order of turns.

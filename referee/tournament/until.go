@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"umpire/referee"
 	"umpire/referee/strength"
+	"umpire/referee/userfile"
 )
 
 // LooksFile has, in a run folder, a Look a line.
@@ -321,37 +321,17 @@ func ReadLooks(dir string) (looks []Look, err error) {
 	return looks, nil
 }
 
-// AddLook adds a look to those of a run folder.
+// AddLook adds a look to those of a run folder, in place of a last line that was cut off.
 func AddLook(dir string, l Look) error {
 	line, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, LooksFile), os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
+	name := filepath.Join(dir, LooksFile)
+	text, err := readBounded(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	end, err := endOfLines(f)
-	if err == nil {
-		_, err = f.WriteAt(append(line, '\n'), end)
-	}
-	if err == nil {
-		err = f.Truncate(end + int64(len(line)) + 1)
-	}
-	return errors.Join(err, f.Close())
-}
-
-// endOfLines returns where the whole lines of a file end.
-func endOfLines(f *os.File) (int64, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	buffer := make([]byte, 1)
-	for at := info.Size(); at > 0; at-- {
-		if _, err := f.ReadAt(buffer, at-1); err != nil || buffer[0] == '\n' {
-			return at, err
-		}
-	}
-	return 0, nil
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	return userfile.Replace(name, slices.Concat(whole, line, []byte("\n")), 0o644)
 }
