@@ -196,8 +196,3 @@ func (a *app) code(err error) int {
 	}
 	return ans.code
 }
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}

@@ -142,7 +142,7 @@ func checkGame(a *app, c *cli.Context, dir string) (err error) {
 	var wrong error // of printing
 	k.Begun = func(f *external.Folder) {
 		if !c.Bool("json") {
-			a.printf("%s: %s, %s, %s\n", f.Name, f.Facts.Title, seatsWord(f), f.Judge)
+			a.printf("%s: %s, %s, %s\n", f.Name, f.Facts.Title, session.SeatsOf(f.Game()), f.Judge)
 		}
 	}
 	k.Told = func(p conformance.Part) {
@@ -165,13 +165,6 @@ func checkGame(a *app, c *cli.Context, dir string) (err error) {
 		a.printf("nothing is wrong; next: umpire games --add %s, umpire test %s BOT\n", shown, shown)
 	}
 	return nil
-}
-
-func seatsWord(f *external.Folder) string {
-	if g := f.Game(); g.MaxSeats > 1 {
-		return g.SeatRange() + " seats"
-	}
-	return "1 seat"
 }
 
 // printPart prints how a part of a game's check went.

@@ -41,7 +41,7 @@ func checkReplaceable(flag, name string) error {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if dir := filepath.Dir(name); !exists(dir) {
+		if dir := filepath.Dir(name); !session.Exists(dir) {
 			return fmt.Errorf("%s %s: found no folder %s", flag, name, dir)
 		}
 		return nil

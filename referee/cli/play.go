@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -40,7 +39,7 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 	}
 	for _, name := range []string{"o", "cases", "case"} {
 		if text, isSet := get(name); isSet || c.IsSet(name) {
-			p.Private = append(p.Private, absolute(cmp.Or(text, c.String(name))))
+			p.Private = append(p.Private, session.Absolute(cmp.Or(text, c.String(name))))
 		}
 	}
 	affinity, _ := get(settings.Affinity.Name)
@@ -151,7 +150,7 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
 		}
 	}
-	if first := c.Args().First(); exists(first) && !session.IsGameFolder(first) && a.umpire.Reading.Judge.Command == "" {
+	if first := c.Args().First(); session.Exists(first) && !session.IsGameFolder(first) && a.umpire.Reading.Judge.Command == "" {
 		return g, usagef("%s is no game: the game comes first, as in %s", first, runAgain(c.Command.Name, append([]string{a.umpire.Games[0].Name}, c.Args().Slice()...)...))
 	}
 	return g, err
@@ -183,7 +182,7 @@ func newResults(c *cli.Context, scored ...string) error {
 		return usagef("--append: found no folder, expected -o DIR")
 	case c.String("o") == "" || c.Bool("append") || !record.Played(c.String("o")):
 		return nil
-	case slices.ContainsFunc(scored, func(from string) bool { return absolute(session.ResultsIn(from)) == absolute(name) }):
+	case slices.ContainsFunc(scored, func(from string) bool { return session.Absolute(session.ResultsIn(from)) == session.Absolute(name) }):
 		return nil
 	}
 	return usagef("-o: folder %s already holds results: add to them with --append, or name another folder", c.String("o"))
@@ -191,14 +190,6 @@ func newResults(c *cli.Context, scored ...string) error {
 
 func appendFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "append", Usage: "add to the results that the folder of -o already holds"}
-}
-
-// absolute returns the absolute form of a path; "" is the working directory.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
 }
 
 // exchange prints every line exchanged to standard error.

@@ -98,32 +98,25 @@ func concurrently(entrants []program.Entrant, do func(i int) error) []error {
 	return errs
 }
 
+// aboutBot marks an error as one about a bot; nil stays nil.
+func aboutBot(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &BotError{err}
+}
+
 // Broken returns an error that names all bots that can't be compiled or started;
 // nil if there are none.
 func Broken(bots []program.Bot) error {
 	var errs []error
 	for _, bot := range bots {
 		if bot.Broken != "" {
-			errs = append(errs, brokenError(bot))
+			errs = append(errs, mistakef("bot %q: %s", bot.Entrant.Label, bot.Broken))
 		}
 	}
-	if errs == nil {
-		return nil
-	}
-	return &BotError{Mistaken(errors.Join(errs...))}
+	return aboutBot(Mistaken(errors.Join(errs...)))
 }
-
-// Playable returns how many of the bots can be compiled and started, here or at a worker.
-func Playable(bots []program.Bot) (n int) {
-	for _, bot := range bots {
-		if bot.Broken == "" && bot.Lack == "" {
-			n++
-		}
-	}
-	return n
-}
-
-func brokenError(bot program.Bot) error { return mistakef("bot %q: %s", bot.Entrant.Label, bot.Broken) }
 
 // NotJudged returns an error that names all bots that this machine can't judge,
 // for want of a language say; nil if there are none.
@@ -134,17 +127,34 @@ func NotJudged(bots []program.Bot) error {
 			errs = append(errs, fmt.Errorf("bot %q: not judged: %s", bot.Entrant.Label, bot.Lack))
 		}
 	}
-	if errs == nil {
-		return nil
-	}
-	return &BotError{errors.Join(errs...)}
+	return aboutBot(errors.Join(errs...))
 }
+
+// unplayable says, in a line, why a bot can't play here; "" if it can.
+func unplayable(bot program.Bot) string {
+	switch {
+	case bot.Lack != "":
+		return "not judged here: " + bot.Lack
+	case bot.Broken != "":
+		return report.BrokenLine(bot.Broken)
+	}
+	return ""
+}
+
+// able lists the bots that can be compiled and started, here or at a worker.
+func able(bots []program.Bot) (list []int) {
+	for i, bot := range bots {
+		if unplayable(bot) == "" {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Playable returns how many of the bots can be compiled and started, here or at a worker.
+func Playable(bots []program.Bot) int { return len(able(bots)) }
 
 // noteUnplayable tells, in a line, of a bot that takes part but can't play.
 func (t Tell) noteUnplayable(bot program.Bot) {
-	why := report.BrokenLine(bot.Broken)
-	if bot.Lack != "" {
-		why = "not judged here: " + bot.Lack
-	}
-	t.Note("notice: bot %q: %s\n", bot.Entrant.Label, why)
+	t.Note("notice: bot %q: %s\n", bot.Entrant.Label, unplayable(bot))
 }

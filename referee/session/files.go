@@ -52,28 +52,13 @@ func (f *Files) Open(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return readCloser{f.Interruptible(in), in}, nil
-	}
-	return readCloser{untilStopped{f, in}, in}, nil
+	info, err := os.Stat(name)
+	return readCloser{&interruptible{in: in, files: f, blocks: err != nil || !info.Mode().IsRegular()}, in}, nil
 }
 
 type readCloser struct {
 	io.Reader
 	io.Closer
-}
-
-// untilStopped reads a file whose reads do not block.
-type untilStopped struct {
-	files *Files
-	io.Reader
-}
-
-func (u untilStopped) Read(buf []byte) (int, error) {
-	if u.files.Stopped() {
-		return 0, context.Canceled
-	}
-	return u.Reader.Read(buf)
 }
 
 // Stopped reports whether reading must end.
@@ -88,19 +73,23 @@ func (f *Files) Stopped() bool {
 
 // Interruptible returns a reader of the same that ends with context.Canceled when
 // Stop is closed. A read that is blocked then is abandoned.
-func (f *Files) Interruptible(in io.Reader) io.Reader { return &interruptible{in: in, stop: f.Stop} }
+func (f *Files) Interruptible(in io.Reader) io.Reader {
+	return &interruptible{in: in, files: f, blocks: true}
+}
 
 type interruptible struct {
-	in   io.Reader
-	stop <-chan struct{}
-	buf  []byte
+	in     io.Reader
+	files  *Files
+	blocks bool // a read may wait for more
+	buf    []byte
 }
 
 func (i *interruptible) Read(b []byte) (int, error) {
-	select {
-	case <-i.stop:
+	switch {
+	case i.files.Stopped():
 		return 0, context.Canceled
-	default:
+	case !i.blocks:
+		return i.in.Read(b)
 	}
 	if cap(i.buf) < len(b) {
 		i.buf = make([]byte, len(b))
@@ -117,7 +106,7 @@ func (i *interruptible) Read(b []byte) (int, error) {
 	select {
 	case r := <-done:
 		return copy(b, i.buf[:r.n]), r.err
-	case <-i.stop:
+	case <-i.files.Stop:
 		return 0, context.Canceled
 	}
 }
@@ -189,7 +178,7 @@ func IsResults(name string) bool {
 		return true
 	}
 	if file := ResultsIn(name); file != name {
-		return isThere(file)
+		return Exists(file)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -201,7 +190,8 @@ func IsResults(name string) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(start[:n]), []byte("{"))
 }
 
-func isThere(path string) bool {
+// Exists reports whether a file or folder is there.
+func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"umpire/referee/arena"
 	"umpire/referee/fleet/broker"
@@ -126,10 +125,6 @@ func elsewhere(bots []program.Bot) []program.Bot {
 // packages packs the bots, and the folder that the game is in, by digest. A bot that can't travel is played here.
 func (s *Session) packages(ctx context.Context) (map[string]*program.Package, error) {
 	list := make(map[string]*program.Package)
-	bots := slices.Clone(s.Bots)
-	if s.House.Name != "" {
-		bots = append(bots, s.House)
-	}
 	if f := s.Umpire.Folder(s.Game); f != nil {
 		p, err := f.Pack(ctx, s.judge)
 		if err != nil {
@@ -137,7 +132,7 @@ func (s *Session) packages(ctx context.Context) (map[string]*program.Package, er
 		}
 		list[f.Digest] = p
 	}
-	for _, bot := range bots {
+	for _, bot := range allBots(s) {
 		if bot.Lack != "" {
 			continue
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"umpire/referee/arena"
-	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
 )
@@ -36,33 +35,19 @@ const trialCases = 3
 func (t Tournament) Check(ctx context.Context) (f report.Forecast, err error) {
 	run := &tournamentRun{&Session{Play: t.Play, several: true}, t}
 	s := run.session
-	steps := []func() error{
-		run.checkFolder, s.isolate,
-		func() error { return run.sameTournament(ctx) },
-		func() error { return s.resolve(ctx) },
-		func() error { return s.try(ctx, func(program.Bot) bool { return true }) },
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return f, err
-		}
+	if err := run.prepare(ctx); err != nil {
+		return f, err
 	}
 	f = t.Forecast(s)
-	var able []int // bots that can play
-	for i, b := range s.Bots {
-		switch {
-		case b.Broken != "":
-			f.Wrong = append(f.Wrong, report.Wrong{Bot: b.Name, Why: report.BrokenLine(b.Broken)})
-		case b.Lack != "":
-			f.Wrong = append(f.Wrong, report.Wrong{Bot: b.Name, Why: "not judged here: " + b.Lack})
-		default:
-			able = append(able, i)
+	for _, b := range s.Bots {
+		if why := unplayable(b); why != "" {
+			f.Wrong = append(f.Wrong, report.Wrong{Bot: b.Name, Why: why})
 		}
 	}
-	if s.hasGuests() || s.Workers != nil || len(able) < t.Plan.Seats {
+	if s.hasGuests() || s.Workers != nil || Playable(s.Bots) < t.Plan.Seats {
 		return f, nil
 	}
-	fixtures, err := run.trials(able, trialCases)
+	fixtures, err := run.trials(trialCases)
 	if err != nil {
 		return f, err
 	}
@@ -86,16 +71,10 @@ func (s *tournamentRun) foretell(ctx context.Context, runner arena.Runner) repor
 	if s.asked.Resume || f.Until != "" || s.session.hasGuests() || s.session.Workers != nil || local.Host != nil || local.Watch != nil {
 		return f
 	}
-	var able []int
-	for i, b := range s.session.Bots {
-		if b.Broken == "" && b.Lack == "" {
-			able = append(able, i)
-		}
-	}
-	if len(able) < f.Seats || len(able)/f.Seats*trialCost > f.Matches {
+	if able := Playable(s.session.Bots); able < f.Seats || able/f.Seats*trialCost > f.Matches {
 		return f
 	}
-	if fixtures, err := s.trials(able, 1); err == nil {
+	if fixtures, err := s.trials(1); err == nil {
 		timed := f
 		if tryOut(ctx, runner, fixtures, &timed) == nil {
 			f.Seconds = timed.Seconds
@@ -104,10 +83,10 @@ func (s *tournamentRun) foretell(ctx context.Context, runner arena.Runner) repor
 	return f
 }
 
-// trials returns the matches of a trial on some of the cases: each bot plays with those
-// that follow it.
-func (s *tournamentRun) trials(able []int, cases int) (list []arena.Fixture, err error) {
-	seats, plays := s.asked.Plan.Seats, s.asked.Plan.Plays
+// trials returns the matches of a trial on some of the cases: each bot that can plays with
+// those that follow it.
+func (s *tournamentRun) trials(cases int) (list []arena.Fixture, err error) {
+	able, seats, plays := able(s.session.Bots), s.asked.Plan.Seats, s.asked.Plan.Plays
 	for n := range min(cases, len(plays)) {
 		c := plays[n*(len(plays)-1)/max(1, min(cases, len(plays))-1)].Case
 		f, err := s.session.fixture(s.session.Set.Cases[c], seats)

@@ -67,12 +67,13 @@ func (f format) String() string {
 func formatOf(dir, shown, name string) (format, error) {
 	var looked []string
 	for _, f := range formats {
-		if name == "" && f.marked(dir) || name == f.name && f.marked(dir) {
+		if name != "" && name != f.name {
+			continue
+		}
+		if f.marked(dir) {
 			return f, nil
 		}
-		if name == "" || name == f.name {
-			looked = append(looked, f.String())
-		}
+		looked = append(looked, f.String())
 	}
 	if len(looked) == 0 {
 		return format{}, mistakef("--format: found %q, expected %s", name, strings.Join(FormatNames(), ", "))

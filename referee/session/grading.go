@@ -19,16 +19,13 @@ func gradingOf(s *Session, set cases.Set) func([]scoring.CaseScore) []scoring.Gr
 		return nil
 	}
 	return func(list []scoring.CaseScore) (out []scoring.Graded) {
-		done := make(map[string]problem.Outcome)
+		done := make(outcomes)
 		for _, c := range list {
 			if m := c.Matches; len(m) > 0 {
-				addOutcome(done, p, c.Name, m[0].Verdict, problem.ScoreRat(m[0].X))
+				done.add(p, c.Name, m[0].Verdict, problem.ScoreRat(m[0].X))
 			}
 		}
-		grade := p.Grading.Grade(func(name string) (o problem.Outcome, ok bool) {
-			o, ok = done[name]
-			return o, ok
-		})
+		grade := p.Grading.Grade(done.of)
 		for _, g := range append([]problem.Grade{grade}, grade.Flat()...) {
 			names := g.Group.Names()
 			for i, name := range names {
@@ -46,24 +43,38 @@ func gradingOf(s *Session, set cases.Set) func([]scoring.CaseScore) []scoring.Gr
 	}
 }
 
-// addOutcome notes what came of a case, by its name in the case set.
-func addOutcome(done map[string]problem.Outcome, p *problem.Problem, name, verdict string, score *big.Rat) {
-	i := slices.IndexFunc(p.Cases, func(c problem.Case) bool { return problem.SetName(c.Name) == name })
-	if i >= 0 {
-		done[p.Cases[i].Name] = p.Cases[i].Worth.Outcome(referee.Verdict(verdict), score)
+// caseCalled finds a case of a package by its name in the case set.
+func caseCalled(p *problem.Problem, inSet string) (c problem.Case, ok bool) {
+	i := slices.IndexFunc(p.Cases, func(c problem.Case) bool { return problem.SetName(c.Name) == inSet })
+	if i < 0 {
+		return c, false
+	}
+	return p.Cases[i], true
+}
+
+// outcomes are what came of cases, by the names that their package has for them.
+type outcomes map[string]problem.Outcome
+
+// outcomesOf are those of recorded matches.
+func outcomesOf(p *problem.Problem, records []record.Record) outcomes {
+	done := make(outcomes)
+	for _, r := range records {
+		if r.Error == "" && len(r.Seats) == 1 {
+			done.add(p, r.Case.Name, r.Seats[0].Verdict, problem.ScoreRat(r.Seats[0].Score))
+		}
+	}
+	return done
+}
+
+// add notes what came of a case, by its name in the case set.
+func (o outcomes) add(p *problem.Problem, inSet, verdict string, score *big.Rat) {
+	if c, ok := caseCalled(p, inSet); ok {
+		o[c.Name] = c.Worth.Outcome(referee.Verdict(verdict), score)
 	}
 }
 
-// outcomes are those of recorded matches.
-func outcomes(p *problem.Problem, records []record.Record) func(string) (problem.Outcome, bool) {
-	done := make(map[string]problem.Outcome)
-	for _, r := range records {
-		if r.Error == "" && len(r.Seats) == 1 {
-			addOutcome(done, p, r.Case.Name, r.Seats[0].Verdict, problem.ScoreRat(r.Seats[0].Score))
-		}
-	}
-	return func(name string) (o problem.Outcome, ok bool) {
-		o, ok = done[name]
-		return o, ok
-	}
+// of returns what came of a case; ok is false if nothing did.
+func (o outcomes) of(name string) (one problem.Outcome, ok bool) {
+	one, ok = o[name]
+	return one, ok
 }

@@ -111,12 +111,18 @@ func Failed(m report.Before) bool { return m.Verdict != string(referee.OK) }
 // Lost reports whether the bot failed in a match, or another came before it.
 func Lost(m report.Before) bool { return Failed(m) || m.Place > 1 }
 
+// on reports whether a match was played on a case.
+func (m lastMatch) on(c cases.Case) bool { return c.Name == m.Case.Name && c.String() == m.Case.Text }
+
+// only leaves the matches that are wanted.
+func (last LastTest) only(wanted func(lastMatch) bool) LastTest {
+	last.Matches = slices.DeleteFunc(slices.Clone(last.Matches), func(m lastMatch) bool { return !wanted(m) })
+	return last
+}
+
 // On leaves what is known of the cases of a set.
 func (last LastTest) On(set cases.Set) LastTest {
-	last.Matches = slices.DeleteFunc(slices.Clone(last.Matches), func(m lastMatch) bool {
-		return !slices.ContainsFunc(set.Cases, func(c cases.Case) bool { return c.Name == m.Case.Name && c.String() == m.Case.Text })
-	})
-	return last
+	return last.only(func(m lastMatch) bool { return slices.ContainsFunc(set.Cases, m.on) })
 }
 
 // Worst leaves what is known of the n worst cases: first those on which the bot failed,
@@ -148,10 +154,9 @@ func (last LastTest) Worst(n int) LastTest {
 		return cmp.Or(cmp.Compare(a.ok, b.ok), cmp.Compare(a.earned, b.earned), cmp.Compare(a.place, b.place), cmp.Compare(a.key.name, b.key.name))
 	})
 	list = list[:min(n, len(list))]
-	last.Matches = slices.DeleteFunc(slices.Clone(last.Matches), func(m lastMatch) bool {
-		return !slices.ContainsFunc(list, func(r result) bool { return r.key == matchKey{m.Case.Name, m.Case.Text, 0} })
+	return last.only(func(m lastMatch) bool {
+		return slices.ContainsFunc(list, func(r result) bool { return r.key == matchKey{m.Case.Name, m.Case.Text, 0} })
 	})
-	return last
 }
 
 // Choose leaves of a set the cases of which the bot's last match, in some seat, is
@@ -160,8 +165,7 @@ func (last LastTest) Worst(n int) LastTest {
 func (last LastTest) Choose(wanted func(report.Before) bool, g protocols.Game, set cases.Set, whole bool) (cases.Set, error) {
 	var chosen []cases.Case
 	for _, m := range last.Matches {
-		known := slices.ContainsFunc(chosen, func(c cases.Case) bool { return c.Name == m.Case.Name && c.String() == m.Case.Text })
-		if known || !wanted(m.Before) {
+		if slices.ContainsFunc(chosen, m.on) || !wanted(m.Before) {
 			continue
 		}
 		c, err := g.Parse(m.Case.Text)
@@ -327,8 +331,8 @@ func (f *Files) FirstFailed(file string) (first record.Record, failed, played in
 	return first, failed, played, nil
 }
 
-// absolute returns the absolute form of a path; "" is the working directory.
-func absolute(path string) string {
+// Absolute returns the absolute form of a path; "" is the working directory.
+func Absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
 	}

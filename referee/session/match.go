@@ -63,8 +63,8 @@ func (m Match) Run(ctx context.Context) (result MatchResult, err error) {
 // MatchSeats returns how many seats a match of all entrants has.
 func (p Play) MatchSeats() int { return max(p.Seats, len(p.Entrants), p.Game.MinSeats) }
 
-// seatsOf says how many seats a match may have.
-func seatsOf(g protocols.Game) string {
+// SeatsOf says how many seats a match may have.
+func SeatsOf(g protocols.Game) string {
 	if g.MaxSeats == 1 {
 		return "1 seat"
 	}
@@ -78,10 +78,10 @@ func (p Play) checkSeats() error {
 	case n == 0 && p.Game.DefaultOpponent == "":
 		return mistakef("0 bots given; %s needs %s: `umpire match %s BOT...`", p.Game.Name, p.Game.SeatRange(), p.Game.Name)
 	case n > p.Game.MaxSeats:
-		return mistakef("%s given; %s has %s: `umpire match %s BOT...`", report.Plural(n, "bot"), p.Game.Name, seatsOf(p.Game), p.Game.Name)
+		return mistakef("%s given; %s has %s: `umpire match %s BOT...`", report.Plural(n, "bot"), p.Game.Name, SeatsOf(p.Game), p.Game.Name)
 	case p.Seats == 0:
 	case p.Seats < p.Game.MinSeats || p.Seats > p.Game.MaxSeats:
-		return mistakef("--seats: found %d, %s has %s", p.Seats, p.Game.Name, seatsOf(p.Game))
+		return mistakef("--seats: found %d, %s has %s", p.Seats, p.Game.Name, SeatsOf(p.Game))
 	case p.Seats < n:
 		return mistakef("--seats: found %d for %d bots", p.Seats, n)
 	}

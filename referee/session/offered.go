@@ -61,7 +61,7 @@ func programsOf(ctx context.Context, p Play, launcher sandbox.Launcher) ([]progr
 	if i := slices.IndexFunc(s.Bots, func(b program.Bot) bool { return b.Kind != "" }); i >= 0 {
 		return nil, mistakef("bot %q: remote players and people join by themselves; name programs of this machine", s.Bots[i].Entrant.Label)
 	}
-	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
+	if err := s.try(ctx, nil); err != nil {
 		return nil, err
 	}
 	return s.Bots, cmp.Or(NotJudged(s.Bots), Broken(s.Bots))

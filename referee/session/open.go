@@ -85,12 +85,12 @@ func (s *Session) resolve(ctx context.Context) error {
 	return s.checkWorkers()
 }
 
-// try tries to start the chosen bots. Those that the kernel refuses to execute take
+// try tries to start the chosen bots; nil: all. Those that the kernel refuses to execute take
 // part and fail, unless they are for other machines and only those play; any other
 // error is returned.
 func (s *Session) try(ctx context.Context, chosen func(program.Bot) bool) error {
 	for i, bot := range s.Bots {
-		if bot.Broken != "" || bot.Lack != "" || bot.Elsewhere != "" || !chosen(bot) {
+		if bot.Broken != "" || bot.Lack != "" || bot.Elsewhere != "" || chosen != nil && !chosen(bot) {
 			continue
 		}
 		if bot.Kind != "" {
@@ -124,7 +124,7 @@ func (s *Session) tryOne(ctx context.Context, bot program.Bot) (err error) {
 // checkGuest checks that a player from outside can play under the conditions.
 func (s *Session) checkGuest(bot program.Bot) error {
 	if s.Umpire.Problem(s.Game) != nil {
-		return errGuest(bot.Entrant.Label)
+		return mistakef("bot %q: problem packages are for programs of this machine", bot.Entrant.Label)
 	}
 	for _, c := range s.Set.Cases {
 		l, err := s.LimitsOf(c.Case, s.Game.MaxSeats)
@@ -141,18 +141,23 @@ func (s *Session) checkGuest(bot program.Bot) error {
 	return nil
 }
 
-// open makes a session whose matches can be played at any time. All errors in what
-// was asked for are found here, before a match is played.
-func (p Play) open(ctx context.Context) (*Session, error) {
-	s := &Session{Play: p}
+// prepare makes the bots, and tries each. All errors in what was asked for are found here,
+// before a match is played; those about bots are BotErrors.
+func prepare(ctx context.Context, s *Session) error {
 	if err := s.isolate(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.resolve(ctx); err != nil {
-		return nil, &BotError{err}
+		return &BotError{err}
 	}
-	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
-		return nil, &BotError{err}
+	return aboutBot(s.try(ctx, nil))
+}
+
+// open makes a session whose matches can be played at any time.
+func (p Play) open(ctx context.Context) (*Session, error) {
+	s := &Session{Play: p}
+	if err := prepare(ctx, s); err != nil {
+		return nil, err
 	}
 	return s, s.openResults(ctx)
 }

@@ -143,6 +143,16 @@ func (s *Session) submission(bot program.Bot) ([]arena.Fixture, error) {
 	return fixtures, nil
 }
 
+// alone returns the match of a bot alone on a case; times counts its matches on equal cases.
+func alone(s *Session, c cases.Case, bot program.Bot, times map[string]int) (arena.Fixture, error) {
+	f, err := s.fixture(c, 1)
+	f.Seats = []arena.Seat{s.seatOf(bot, false)}
+	key := bot.Digest + f.Case.Text
+	times[key]++
+	f.Repetition = times[key]
+	return f, err
+}
+
 func (s *Session) seatOf(bot program.Bot, house bool) arena.Seat {
 	return SeatOf(s.player(bot).Identity(), house)
 }
@@ -170,13 +180,18 @@ func (s *Session) player(bot program.Bot) referee.Player {
 // players returns all players that the matches may need.
 func (s *Session) players() []referee.Player {
 	list := make([]referee.Player, 0, len(s.Bots)+1)
-	for _, bot := range s.Bots {
+	for _, bot := range allBots(s) {
 		list = append(list, s.player(bot))
 	}
-	if s.House.Name != "" {
-		list = append(list, s.player(s.House))
-	}
 	return list
+}
+
+// allBots returns the bots, and that which takes free seats.
+func allBots(s *Session) []program.Bot {
+	if s.House.Name == "" {
+		return s.Bots
+	}
+	return append(slices.Clone(s.Bots), s.House)
 }
 
 // Conditions are those of a game, whose judge, if it has one, draws by seed.

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,49 +26,39 @@ func (u *Umpire) loadProblem(ctx context.Context, dir string) (*problem.Problem,
 		p, err := lone.Load(ctx, dir, u.Reading.Judge)
 		return p, Mistaken(err)
 	}
-	if !tree.IsArchive(dir) {
-		return u.loadFolder(ctx, dir)
+	root, unpacked := "", dir
+	if tree.IsArchive(dir) {
+		cache, err := build.CacheDir()
+		if err != nil {
+			return nil, err
+		}
+		if root, unpacked, err = tree.Unpack(ctx, dir, filepath.Join(cache, "packages")); err != nil {
+			return nil, Mistaken(err)
+		}
+		if u.unpacked == nil {
+			u.unpacked = make(map[string]string)
+		}
+		u.unpacked[root] = dir
 	}
-	cache, err := build.CacheDir()
-	if err != nil {
-		return nil, err
-	}
-	root, unpacked, err := tree.Unpack(ctx, dir, filepath.Join(cache, "packages"))
-	if err != nil {
-		return nil, Mistaken(err)
-	}
-	if u.unpacked == nil {
-		u.unpacked = make(map[string]string)
-	}
-	u.unpacked[root] = dir
 	f, err := formatOf(unpacked, dir, u.Reading.Format)
-	if err == nil && f.load == nil {
-		err = mistakef("%s: is a game of its author's own, and no problem package: unpack it", dir)
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case f.load == nil && root != "":
+		return nil, mistakef("%s: is a game of its author's own, and no problem package: unpack it", dir)
+	case f.load == nil:
+		return nil, nil
 	}
 	p, err := f.load(ctx, unpacked)
-	if wrong, ok := errors.AsType[*tree.FileError](err); ok {
+	if wrong, ok := errors.AsType[*tree.FileError](err); ok && root != "" {
 		wrong.Folder = u.shown(unpacked)
 	}
-	if err != nil {
-		return nil, Mistaken(err)
+	if err != nil || root == "" {
+		return p, Mistaken(err)
 	}
 	p.Archive, err = filepath.Abs(dir)
 	p.Name = problem.NameOf(strings.TrimSuffix(filepath.Base(dir), filepath.Ext(dir)))
 	return p, err
-}
-
-// loadFolder reads the problem package in a folder; nil if it is that of a game of its
-// author's own.
-func (u *Umpire) loadFolder(ctx context.Context, dir string) (*problem.Problem, error) {
-	f, err := formatOf(dir, dir, u.Reading.Format)
-	if err != nil || f.load == nil {
-		return nil, err
-	}
-	p, err := f.load(ctx, dir)
-	return p, Mistaken(err)
 }
 
 // addProblem makes a package's problem known by the name that it was asked for, and its own.
@@ -178,11 +167,6 @@ func (u *Umpire) programOf(ctx context.Context, path string, r program.Resolver)
 		err = mistakef("%s: %w", u.shown(path), err)
 	}
 	return bot, err
-}
-
-// errGuest is the error of a player from outside on a problem package.
-func errGuest(label string) error {
-	return &Mistake{fmt.Errorf("bot %q: problem packages are for programs of this machine", label)}
 }
 
 // checkPackage reports an error where a problem, which is in dir, is not that of a record.

@@ -79,7 +79,7 @@ func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
 	}
 	result.Cases = len(k.task.Set.Cases)
 	k.task.Grade = gradingOf(k.session, k.task.Set)
-	k.takeNotJudged()
+	maps.Copy(k.notJudged, k.results.TakeNotJudged())
 	for _, name := range slices.Sorted(maps.Keys(k.notJudged)) {
 		result.NotJudged = append(result.NotJudged, report.NotJudged{Bot: name, Why: k.notJudged[name]})
 	}
@@ -95,16 +95,12 @@ func (k *scorer) readStored() error {
 		k.results.Add(r)
 		k.found.Add(k.session.Game, r)
 	})
-	k.notJudged = make(map[string]string)
-	k.takeNotJudged()
+	k.notJudged = k.results.TakeNotJudged()
 	if err == nil && len(k.notJudged) == 0 && len(k.results.Submissions) == 0 && len(k.session.Entrants) == 0 {
 		err = mistakef("--from: found no record of a submission to %s in %s", k.session.Game.Name, strings.Join(k.asked.From, ", "))
 	}
 	return err
 }
-
-// takeNotJudged leaves out the submissions that could not be judged.
-func (k *scorer) takeNotJudged() { maps.Copy(k.notJudged, k.results.TakeNotJudged()) }
 
 // readResults reads the game's records from results files, and completes them.
 func (k *scorer) readResults(files []string, take func(*record.Record)) error {

@@ -8,6 +8,7 @@ package session
 import (
 	"io"
 	"io/fs"
+	"slices"
 	"sync"
 
 	"umpire/protocols"
@@ -42,12 +43,7 @@ type Steady func(game string, seat, seats int, in io.Reader, out io.Writer) erro
 
 // HasBot reports whether a game has a built-in bot of a name.
 func (u *Umpire) HasBot(game, name string) bool {
-	for _, b := range u.Bots {
-		if b == game+"/"+name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(u.Bots, game+"/"+name)
 }
 
 // Machine says how programs run on this machine. Its launcher is determined when

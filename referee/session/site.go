@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -156,42 +157,24 @@ func (s *Site) readViewer(ctx context.Context) error {
 func (s *Site) lines() iter.Seq2[record.Line, error] {
 	return func(yield func(record.Line, error) bool) {
 		for i, name := range s.Names {
-			if !s.linesOf(i, name, yield) {
-				return
+			left := s.counts[i]
+			for line, err := range s.Files.Lines([]string{name}) {
+				if left == 0 {
+					break
+				}
+				if left--; !yield(line, err) || err != nil {
+					return
+				}
 			}
 		}
 	}
-}
-
-// linesOf yields the records of the i-th file; it reports whether to go on.
-func (s *Site) linesOf(i int, name string, yield func(record.Line, error) bool) bool {
-	in, err := s.Files.Open(name)
-	if err != nil {
-		yield(record.Line{}, err)
-		return false
-	}
-	defer in.Close()
-	left := s.counts[i]
-	for line, err := range record.Lines(name, in) {
-		if left == 0 {
-			break
-		}
-		if left--; !yield(line, err) || err != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // score scores the submissions, by the game's standard cases where the records are
 // of them.
 func (s *Site) score(ctx context.Context, found []cases.Case, results *scoring.Results) (scores scoring.Scores, err error) {
 	task := scoring.Task{}
-	formula := s.Game.Formula
-	if s.Formula != "" {
-		formula = s.Formula
-	}
-	if task.Formula, err = scoring.Compile(formula); err != nil {
+	if task.Formula, err = scoring.Compile(cmp.Or(s.Formula, s.Game.Formula)); err != nil {
 		return scores, err
 	}
 	standard, err := s.Umpire.CaseSource(ctx).Whole(s.Game, cases.Choice{})

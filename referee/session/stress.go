@@ -70,8 +70,8 @@ func (t Stress) open(ctx context.Context) (w *stressing, end func(error) error, 
 	if err := errors.Join(Broken(w.s.Bots), NotJudged(w.s.Bots)); err != nil {
 		return nil, nil, Mistaken(err)
 	}
-	if err := w.s.try(ctx, func(program.Bot) bool { return true }); err != nil {
-		return nil, nil, &BotError{err}
+	if err := aboutBot(w.s.try(ctx, nil)); err != nil {
+		return nil, nil, err
 	}
 	if err := w.makeParts(ctx); err != nil {
 		return nil, nil, err
@@ -130,14 +130,8 @@ func (w *stressing) makeParts(ctx context.Context) error {
 	if w.generator, err = w.Umpire.commandOf(ctx, "--stress", w.Generator, r); err != nil {
 		return err
 	}
-	for _, name := range w.problem.Validators {
-		validator, err := w.Umpire.partOf(ctx, w.problem, name, r)
-		if err != nil {
-			return err
-		}
-		w.validators = append(w.validators, validator)
-	}
-	return nil
+	w.validators, err = w.Umpire.validators(ctx, w.problem, r)
+	return err
 }
 
 // begin makes what plays; end must be called with what became of it.
@@ -210,7 +204,7 @@ func (w *stressing) search(ctx context.Context, result *StressResult) (found *tr
 // generate has the generator print the next inputs.
 func (w *stressing) generate(ctx context.Context, tried, n int) ([]trial, error) {
 	trials, wrong := make([]trial, n), make([]error, n)
-	err := w.each(ctx, n, func(ctx context.Context, i int) error {
+	err := each(ctx, w.s, n, func(ctx context.Context, i int) error {
 		one := &trials[i]
 		one.seed, one.size = tried+i+1, tried+i+1
 		one.name = fmt.Sprintf("%s-%d", w.problem.Name, one.seed)
@@ -221,14 +215,7 @@ func (w *stressing) generate(ctx context.Context, tried, n int) ([]trial, error)
 		one.input = input
 		return err
 	})
-	return trials, errors.Join(err, firstOf(wrong))
-}
-
-func firstOf(errs []error) error {
-	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-		return errs[i]
-	}
-	return nil
+	return trials, errors.Join(err, cmp.Or(wrong...))
 }
 
 // check returns an error about an input on which nothing can be compared.

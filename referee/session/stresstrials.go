@@ -10,27 +10,14 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
-	"umpire/referee/external/judging"
 	"umpire/referee/external/problem"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 )
-
-// each calls do for each of n things, several at a time.
-func (w *stressing) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, w.s.runner.Jobs))
-	for i := range n {
-		group.Go(func() error { return referee.Guard(func() error { return do(ctx, i) }) })
-	}
-	return group.Wait()
-}
 
 // judge has the input validators look at the inputs of trials, the model answer those that are
 // valid, and the judge look at what some bots make of them.
@@ -76,14 +63,14 @@ func (w *stressing) forget(trials []trial, but string) {
 
 // validate has the input validators look at the inputs.
 func (w *stressing) validate(ctx context.Context, trials []trial) error {
-	return w.each(ctx, len(trials), func(ctx context.Context, i int) error {
-		for n, name := range w.problem.Validators {
-			why, err := judging.Validate(ctx, w.problem, w.s.launcher, name, w.validators[n], trials[i].kase)
+	return each(ctx, w.s, len(trials), func(ctx context.Context, i int) error {
+		for n, validator := range w.validators {
+			why, err := validate(ctx, w.s, w.problem, n, validator, trials[i].kase)
 			if err != nil {
-				return fmt.Errorf("input validator %s: %w", name, err)
+				return err
 			}
 			if why != "" {
-				trials[i].invalid = fmt.Sprintf("%s rejects it: %s", name, why)
+				trials[i].invalid = fmt.Sprintf("%s rejects it: %s", w.problem.Validators[n], why)
 				return nil
 			}
 		}
@@ -149,14 +136,10 @@ func (w *stressing) play(ctx context.Context, trials []trial, bots []int) error 
 			return err
 		}
 		for place, bot := range bots {
-			f, err := s.fixture(cases.Case{Name: one.name, Group: "stress", Case: kase}, 1)
+			f, err := alone(s, cases.Case{Name: one.name, Group: "stress", Case: kase}, s.Bots[bot], times)
 			if err != nil {
 				return err
 			}
-			f.Seats = []arena.Seat{s.seatOf(s.Bots[bot], false)}
-			key := s.Bots[bot].Digest + f.Case.Text
-			times[key]++
-			f.Repetition = times[key]
 			fixtures, of = append(fixtures, f), append(of, [2]int{i, place})
 		}
 	}

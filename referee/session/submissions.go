@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -41,14 +41,8 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 		t.Entrants = append(t.Entrants, program.Entrant{Name: one.Name, Label: "@" + one.Name, What: file, Shown: t.Umpire.shown(file), Kind: program.KindPath, Main: one.Main})
 	}
 	s := &Session{Play: t.Play, several: true}
-	if err := s.isolate(); err != nil {
+	if err := prepare(ctx, s); err != nil {
 		return result, err
-	}
-	if err := s.resolve(ctx); err != nil {
-		return result, &BotError{err}
-	}
-	if err := s.try(ctx, func(program.Bot) bool { return true }); err != nil {
-		return result, &BotError{err}
 	}
 	if err := s.openResults(ctx); err != nil {
 		return result, err
@@ -93,43 +87,64 @@ func (t Submissions) choose(p *problem.Problem) (chosen []problem.Submission, er
 	return chosen, nil
 }
 
+// validators makes the input validators of a package, in their order.
+func (u *Umpire) validators(ctx context.Context, p *problem.Problem, r program.Resolver) (list []program.Bot, err error) {
+	for _, name := range p.Validators {
+		validator, err := u.partOf(ctx, p, name, r)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, validator)
+	}
+	return list, nil
+}
+
+// validate has the n-th input validator look at a case, and returns what it says against it;
+// "" if nothing.
+func validate(ctx context.Context, s *Session, p *problem.Problem, n int, validator program.Bot, c problem.Case) (why string, err error) {
+	name := p.Validators[n]
+	if why, err = judging.Validate(ctx, p, s.launcher, name, validator, c); err != nil {
+		err = fmt.Errorf("input validator %s: %w", name, err)
+	}
+	return why, err
+}
+
+// each calls do for each of n things, several at a time.
+func each(ctx context.Context, s *Session, n int, do func(ctx context.Context, i int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, s.runner.Jobs))
+	for i := range n {
+		group.Go(func() error { return referee.Guard(func() error { return do(ctx, i) }) })
+	}
+	return group.Wait()
+}
+
 // validateInputs has the input validators look at all cases, several at a time.
-func validateInputs(ctx context.Context, s *Session, p *problem.Problem) (invalid []report.InvalidInput, err error) {
+func validateInputs(ctx context.Context, s *Session, p *problem.Problem) ([]report.InvalidInput, error) {
 	r, err := s.Machine.Resolver(ctx, s.Umpire, s.Game.Name)
 	if err != nil {
 		return nil, err
 	}
-	var one sync.Mutex
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, s.runner.Jobs))
-	for _, name := range p.Validators {
-		validator, err := s.Umpire.partOf(ctx, p, name, r)
-		if err != nil {
-			return nil, errors.Join(err, group.Wait())
-		}
-		for _, set := range s.Set.Cases {
-			c, err := p.Find(set.Case)
-			if err != nil {
-				return nil, errors.Join(err, group.Wait())
-			}
-			group.Go(func() error {
-				why, err := judging.Validate(ctx, p, s.launcher, name, validator, c)
-				if err != nil {
-					return fmt.Errorf("input validator %s: %w", name, err)
-				}
-				if one.Lock(); why != "" {
-					invalid = append(invalid, report.InvalidInput{Case: c.Name, Validator: name, Why: why})
-				}
-				one.Unlock()
-				return nil
-			})
-		}
+	validators, err := s.Umpire.validators(ctx, p, r)
+	if err != nil {
+		return nil, err
 	}
-	err = group.Wait()
-	slices.SortFunc(invalid, func(a, b report.InvalidInput) int {
-		return slices.Compare([]string{a.Case, a.Validator}, []string{b.Case, b.Validator})
+	list := make([]report.InvalidInput, len(validators)*len(s.Set.Cases))
+	err = each(ctx, s, len(list), func(ctx context.Context, i int) error {
+		n := i / len(s.Set.Cases)
+		c, err := p.Find(s.Set.Cases[i%len(s.Set.Cases)].Case)
+		if err != nil {
+			return err
+		}
+		why, err := validate(ctx, s, p, n, validators[n], c)
+		list[i] = report.InvalidInput{Case: c.Name, Validator: p.Validators[n], Why: why}
+		return err
 	})
-	return invalid, err
+	list = slices.DeleteFunc(list, func(one report.InvalidInput) bool { return one.Why == "" })
+	slices.SortFunc(list, func(a, b report.InvalidInput) int {
+		return cmp.Or(cmp.Compare(a.Case, b.Case), cmp.Compare(a.Validator, b.Validator))
+	})
+	return list, err
 }
 
 // playRounds plays the submissions on the cases, and returns the records of each, in the
@@ -157,14 +172,10 @@ func playRounds(ctx context.Context, s *Session, p *problem.Problem) (records []
 				continue
 			}
 			for _, c := range s.Set.Cases[first:last] {
-				f, err := s.fixture(c, 1)
+				f, err := alone(s, c, bot, times)
 				if err != nil {
 					return records, end(err)
 				}
-				f.Seats = []arena.Seat{s.seatOf(bot, false)}
-				key := bot.Digest + f.Case.Text
-				times[key]++
-				f.Repetition = times[key]
 				fixtures, bots = append(fixtures, f), append(bots, i)
 			}
 		}
@@ -192,8 +203,8 @@ func goesOn(p *problem.Problem, records []record.Record, name string) bool {
 	if p.Grading == nil || last.Error != "" {
 		return last.Error == "" && !failedSeat(last)
 	}
-	i := slices.IndexFunc(p.Cases, func(c problem.Case) bool { return problem.SetName(c.Name) == name })
-	return i >= 0 && p.Grading.Counts(p.Cases[i].Name, outcomes(p, records))
+	c, ok := caseCalled(p, name)
+	return ok && p.Grading.Counts(c.Name, outcomesOf(p, records).of)
 }
 
 // rowOf compares what a submission got with what is expected of it.
@@ -220,14 +231,15 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 		if seat.CPUUS > row.SlowestUS {
 			row.SlowestUS, row.SlowestOn = seat.CPUUS, r.Case.Name
 		}
-		results = append(results, problem.CaseResult{Case: caseOf(p, r.Case.Name), Class: class, Message: messageIn(r)})
+		c, _ := caseCalled(p, r.Case.Name)
+		results = append(results, problem.CaseResult{Case: cmp.Or(c.Name, r.Case.Name), Class: class, Message: messageIn(r)})
 		permitted = permitted && (one.Permitted == nil || slices.Contains(one.Permitted, class))
 		required = required || slices.Contains(one.Required, class)
 	}
 	inRange := true
 	scores := make(map[string]*big.Rat)
 	if p.Grading != nil && row.Error == "" {
-		grade := p.Grading.Grade(outcomes(p, records))
+		grade := p.Grading.Grade(outcomesOf(p, records).of)
 		for _, g := range append([]problem.Grade{grade}, grade.Flat()...) {
 			scores[g.Group.Name] = g.Points()
 		}
@@ -247,16 +259,6 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 		}
 	}
 	return row
-}
-
-// caseOf is the name of a case below data/, by its name in the case set.
-func caseOf(p *problem.Problem, inSet string) string {
-	for _, c := range p.Cases {
-		if problem.SetName(c.Name) == inSet {
-			return c.Name
-		}
-	}
-	return inSet
 }
 
 // messageIn is what the judge said of a match in its file for that.

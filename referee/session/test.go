@@ -205,12 +205,12 @@ func (t Test) judge(s *Session, formula scoring.Formula, fixtures []arena.Fixtur
 	tested := Tested{s.Game.Name, s.Entrants[0], s.Opponent}
 	tested.Last().compare(&result.TestResult, result.Set)
 	if s.store.spool != nil {
-		last := LastTest{Bot: s.Entrants[0].Label, Folder: absolute(s.Entrants[0].Folder), Flags: make(map[string]string), Matches: testMatches(result.Set, result.TestResult)}
+		last := LastTest{Bot: s.Entrants[0].Label, Folder: Absolute(s.Entrants[0].Folder), Flags: make(map[string]string), Matches: testMatches(result.Set, result.TestResult)}
 		if s.Machine.Level != "" {
 			last.Flags["isolation"] = string(s.Machine.Level)
 		}
 		if s.Machine.Languages != "" {
-			last.Flags["languages"] = absolute(s.Machine.Languages)
+			last.Flags["languages"] = Absolute(s.Machine.Languages)
 		}
 		if p := s.Umpire.Problem(s.Game); p != nil && p.Command == "" {
 			last.Package = map[string]string{"game": s.Umpire.GameWord(s.Game), "format": s.Umpire.Reading.Format}

@@ -19,6 +19,7 @@ import (
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
+	"umpire/referee/userfile"
 )
 
 // inferLimit finds the time limit of the session's problem package where neither that nor
@@ -105,12 +106,8 @@ func writeMeasured(file string, m measured) {
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(file), 0o755)
 	}
-	part := fmt.Sprintf("%s.%d", file, os.Getpid())
 	if err == nil {
-		err = os.WriteFile(part, text, 0o644)
-	}
-	if err == nil {
-		_ = os.Rename(part, file)
+		_ = userfile.Replace(file, text, 0o644)
 	}
 }
 

@@ -54,6 +54,23 @@ type tournamentRun struct {
 	asked   Tournament
 }
 
+// prepare checks the folder and the conditions, makes the bots, and tries each.
+func (s *tournamentRun) prepare(ctx context.Context) error {
+	if err := s.checkFolder(); err != nil {
+		return err
+	}
+	if err := s.session.isolate(); err != nil {
+		return err
+	}
+	if err := s.sameTournament(ctx); err != nil {
+		return err
+	}
+	if err := s.session.resolve(ctx); err != nil {
+		return err
+	}
+	return s.session.try(ctx, nil)
+}
+
 // sameTournament refuses to resume a run under other conditions.
 func (s *tournamentRun) sameTournament(ctx context.Context) (err error) {
 	past := s.asked.Past
@@ -202,16 +219,12 @@ func (s *tournamentRun) thisRun() tournament.InfoRun {
 	if s.session.Jobs == NoJobs {
 		jobs = 0
 	}
+	affinity, _ := s.asked.Config.Setting(settings.Affinity.Name)
 	return tournament.InfoRun{
-		Started: time.Now().UTC().Format(time.RFC3339), Command: s.asked.Command, Folder: absolute(s.asked.Config.Folder),
+		Started: time.Now().UTC().Format(time.RFC3339), Command: s.asked.Command, Folder: Absolute(s.asked.Config.Folder),
 		Umpire: s.session.Umpire.Version, Go: runtime.Version(), Isolation: string(s.session.Level),
-		Jobs: jobs, Affinity: affinityOf(s.asked.Config), Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
+		Jobs: jobs, Affinity: affinity, Machine: tournament.ThisMachine(), Environment: append([]string{}, program.Inherited()...),
 	}
-}
-
-func affinityOf(config tournament.Config) string {
-	text, _ := config.Setting(settings.Affinity.Name)
-	return text
 }
 
 // addPlayed adds the matches played earlier.

@@ -11,7 +11,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet/coordinator"
-	"umpire/referee/program"
 	"umpire/referee/report"
 	"umpire/referee/tournament"
 )
@@ -19,19 +18,7 @@ import (
 // Run plays the tournament. The result is also that of one that was stopped.
 func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error) {
 	s := &tournamentRun{&Session{Play: t.Play, several: true}, t}
-	if err := s.checkFolder(); err != nil {
-		return result, err
-	}
-	if err := s.session.isolate(); err != nil {
-		return result, err
-	}
-	if err := s.sameTournament(ctx); err != nil {
-		return result, err
-	}
-	if err := s.session.resolve(ctx); err != nil {
-		return result, err
-	}
-	if err := s.session.try(ctx, func(program.Bot) bool { return true }); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		return result, err
 	}
 	s.noteChanges()
