@@ -58,8 +58,7 @@ func perfect(pits [7]int, known map[[7]int]int) int {
 func TestLossesAreTheDifference(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
-	k := killer{t: t, dir: t.TempDir()}
-	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+	k := newKiller(t)
 	run := filepath.Join(k.dir, "run")
 	play := k.command("score", "ioiwari", "@greedy", "-o", run, "--isolation", "none", "--quiet", "--time", "1h")
 	if out, err := play.CombinedOutput(); err != nil {
@@ -123,8 +122,7 @@ func TestLossesAreTheDifference(t *testing.T) {
 // says what it has, and that it was interrupted.
 func TestAnalyseInterrupted(t *testing.T) {
 	t.Parallel()
-	k := killer{t: t, dir: t.TempDir()}
-	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+	k := newKiller(t)
 	cmd := k.command("analyse", "-", "--moves")
 	in, out, errs := startPiped(t, cmd)
 	const played = `{"id":"e","game":"ioiwari","case":{"text":"4 3 2 4 2 3 2"},"seats":[{"bot":"a"},{"bot":"b"}],"events":[{"seat":1,"reply":"2"},{"seat":2,"reply":"3"},{"seat":1,"reply":"5"},{"seat":2,"reply":"4"},{"seat":1,"reply":"7"},{"seat":2,"reply":"5"}]}`

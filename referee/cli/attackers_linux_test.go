@@ -156,9 +156,7 @@ func (a attacked) compile(name string) string {
 	paths := filepath.Join(a.dir, "paths.c")
 	code := fmt.Sprintf("#include <stdlib.h>\n__attribute__((constructor)) static void paths(void)"+
 		" { setenv(\"SECRET\", %q, 1); setenv(\"OUTSIDE\", %q, 1); }\n", a.dir+"/secret", a.dir+"/outside")
-	if err := os.WriteFile(paths, []byte(code), 0o600); err != nil {
-		a.Fatal(err)
-	}
+	write(a.T, paths, code)
 	if out, err := exec.Command("gcc", "-O0", "-o", path, source, paths).CombinedOutput(); err != nil {
 		a.Fatalf("%v: %s", err, out)
 	}
@@ -246,9 +244,7 @@ func (a attacked) look(honest []string) {
 	if hogs == 0 {
 		a.Error("the memory bomb was not stopped")
 	}
-	if err := os.WriteFile(filepath.Join(a.dir, "among.jsonl"), among.Bytes(), 0o644); err != nil {
-		a.Fatal(err)
-	}
+	write(a.T, filepath.Join(a.dir, "among.jsonl"), among.String())
 	if a.level != referee.LevelNone {
 		a.untouched(all)
 	}

@@ -39,16 +39,10 @@ echo >go
 wait
 `,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cases, err := filepath.Abs("../../testdata/cases")
-	if err != nil {
-		t.Fatal(err)
+		write(t, filepath.Join(dir, name), text)
 	}
 	cmd := exec.Command(unshare[0], append(unshare[1:], "sh", "both.sh")...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "UMPIRE_TEST_CASES="+cases, "UMPIRE_CACHE="+filepath.Join(dir, "cache"))
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "UMPIRE_CACHE="+filepath.Join(dir, "cache"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -46,9 +46,7 @@ func TestCluster(t *testing.T) {
 		urls = append(urls, "nats://"+at)
 	}
 	url, token := strings.Join(urls, ","), filepath.Join(dir, "token")
-	if err := os.WriteFile(token, []byte("secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, token, "secret\n")
 	var cluster []*umpireProcess
 	for i, at := range clients {
 		host, port, _ := net.SplitHostPort(at)
@@ -59,9 +57,7 @@ func TestCluster(t *testing.T) {
 	}
 	local, run := filepath.Join(dir, "local"), filepath.Join(dir, "run")
 	args := []string{"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", fmt.Sprint(matches / 2), "--quiet"}
-	if code := startUmpire(t, path, append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
-		t.Fatalf("the local tournament: exit code %d", code)
-	}
+	startUmpire(t, path, append(args, "-o", local)...).quietly().exits("the local tournament", 0)
 	for _, at := range monitors {
 		healthy(t, at)
 	}
@@ -73,9 +69,7 @@ func TestCluster(t *testing.T) {
 	records.wait(matches / 4)
 	_ = cluster[0].cmd.Process.Kill()
 	records.wait(matches)
-	if code := coordinator.ends("the tournament"); code != 0 {
-		t.Errorf("the tournament: exit code %d", code)
-	}
+	coordinator.exits("the tournament", 0)
 	if got, want := inFolder(t, run), inFolder(t, local); len(want) != matches || !maps.Equal(got, want) {
 		t.Errorf("found %d matches, expected %d that end in the same way", len(got), matches)
 	}

@@ -5,9 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"umpire/referee/testlevel"
 )
@@ -73,30 +71,15 @@ type shell struct {
 
 func newShell(t *testing.T, path string, args []string) *shell {
 	t.Helper()
-	k := killer{t: t, dir: t.TempDir()}
-	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+	k := newKiller(t)
 	home := t.TempDir()
-	if err := os.WriteFile(filepath.Join(home, "alice.py"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	ours, theirs := openTerminal(t, 200)
+	write(t, filepath.Join(home, "alice.py"), "")
 	cmd := k.command()
 	cmd.Path, cmd.Args = path, append([]string{path}, args...)
 	cmd.Dir = home
 	cmd.Env = append(cmd.Env, "PATH="+k.dir+":"+os.Getenv("PATH"), "HOME="+home, "TERM=xterm", "PS1=ready> ", "LC_ALL=C.UTF-8", "INPUTRC=/dev/null")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, theirs, theirs
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	theirs.Close()
-	stuck := time.AfterFunc(hangTime, func() { _ = cmd.Process.Kill() }) // ends a read of the terminal
-	t.Cleanup(func() {
-		stuck.Stop()
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		ours.Close()
-	})
+	ours, theirs := openTerminal(t, 200)
+	startOn(t, ours, theirs, cmd)
 	return &shell{t: t, terminal: ours}
 }
 

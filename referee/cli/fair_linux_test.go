@@ -53,11 +53,7 @@ func (f fair) match(level string, args ...string) record.Record {
 	f.Helper()
 	run := func(stdin []byte, args ...string) []byte {
 		cmd := exec.Command(f.umpire, args...)
-		cases, err := filepath.Abs("../../testdata/cases")
-		if err != nil {
-			f.Fatal(err)
-		}
-		cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases, "XDG_CACHE_HOME="+f.dir)
+		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+f.dir)
 		cmd.Stdin = bytes.NewReader(stdin)
 		var stderr strings.Builder
 		cmd.Stderr = &stderr

@@ -1,13 +1,10 @@
 package cli_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"net"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -18,21 +15,29 @@ import (
 	"umpire/referee/testlevel"
 )
 
+// recordsIn returns the records in a run folder.
+func recordsIn(t *testing.T, dir string) (list []record.Record) {
+	t.Helper()
+	in, err := record.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	for r, err := range record.Read(dir, in) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
 // inFolder returns how the matches whose records are in a run folder ended, by
 // id and bots. It fails the test if a match has two records.
 func inFolder(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, "results.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	ended := make(map[string]string)
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var r record.Record
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatalf("%s: %v", dir, err)
-		}
+	for _, r := range recordsIn(t, dir) {
 		match, end := r.ID, r.Error
 		for _, s := range r.Seats {
 			match += " " + s.Bot
@@ -73,17 +78,11 @@ func (p *umpireProcess) ends(what string) int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// recorded waits until a results file has so many records.
-func recorded(t *testing.T, dir string, n int) {
-	t.Helper()
-	for end := time.Now().Add(hangTime); ; time.Sleep(5 * time.Millisecond) {
-		text, _ := os.ReadFile(filepath.Join(dir, "results.jsonl"))
-		if strings.Count(string(text), "\n") >= n {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("waited %v for %d records in %s", hangTime, n, dir)
-		}
+// exits waits for a process to end, and expects an exit code.
+func (p *umpireProcess) exits(what string, want int) {
+	p.t.Helper()
+	if code := p.ends(what); code != want {
+		p.t.Errorf("%s: exit code %d, expected %d", what, code, want)
 	}
 }
 
@@ -95,9 +94,7 @@ func TestFleet(t *testing.T) {
 	g := newGated(t)
 	local, run := filepath.Join(g.dir, "local"), g.run
 	args := []string{"tournament", "ioiwari", "@greedy", "@random", g.bot(), "--time", "0", "--cases-per-pair", "4", "--quiet"}
-	if code := g.start("", append(args, "-o", local)...).quietly().ends("the local tournament"); code != 0 {
-		t.Fatalf("the local tournament: exit code %d", code)
-	}
+	g.start("", append(args, "-o", local)...).quietly().exits("the local tournament", 0)
 
 	// The port must be free for the second coordinator.
 	first := g.start("", append(args, "-o", run, "--listen", net.JoinHostPort(ownAddress(), "0"), "--jobs", "0")...)
@@ -112,23 +109,17 @@ func TestFleet(t *testing.T) {
 		w.quietly()
 	}
 	g.open("gate")
-	recorded(t, run, 5)
+	(&follower{t: t, dir: run}).wait(5)
 	_ = workers[0].cmd.Process.Kill()
-	recorded(t, run, 10)
+	(&follower{t: t, dir: run}).wait(10)
 	_ = first.cmd.Process.Kill()
 	_ = first.cmd.Wait()
 	_ = workers[1].cmd.Process.Signal(syscall.SIGINT)
-	if code := workers[1].ends("the interrupted worker"); code != 0 {
-		t.Errorf("the interrupted worker: exit code %d", code)
-	}
+	workers[1].exits("the interrupted worker", 0)
 
 	second := g.start("", "tournament", "--resume", "-o", run, "--quiet", "--listen", strings.TrimPrefix(url, "http://"), "--jobs", "0").quietly()
-	if code := second.ends("the resumed tournament"); code != 0 {
-		t.Errorf("the resumed tournament: exit code %d", code)
-	}
-	if code := workers[2].ends("the worker that is left"); code != 0 {
-		t.Errorf("the worker that is left: exit code %d", code)
-	}
+	second.exits("the resumed tournament", 0)
+	workers[2].exits("the worker that is left", 0)
 	if got, want := inFolder(t, run), inFolder(t, local); !maps.Equal(got, want) {
 		t.Errorf("found %d matches, expected %d that end in the same way:\n%v\n%v", len(got), len(want), got, want)
 	}
@@ -147,9 +138,7 @@ func TestFleetSequential(t *testing.T) {
 			url, _ := p.listening(0)
 			worker = g.start("", "worker", "--join", url, "--token-file", filepath.Join(dir, "fleet", "token"), "--jobs", "2", "--no-pause").quietly()
 		}
-		if code := p.quietly().ends("the comparison"); code != 0 {
-			t.Fatalf("the comparison in %s: exit code %d", dir, code)
-		}
+		p.quietly().exits("the comparison", 0)
 		if worker != nil {
 			worker.ends("the worker")
 		}

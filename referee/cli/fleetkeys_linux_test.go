@@ -47,15 +47,11 @@ func TestFleetSameKey(t *testing.T) {
 	g.coordinator("--workers", g.keysFile(), "--isolation", level).quietly()
 	older := g.withKey("none", key, "--isolation", level)
 	g.playing(1)
-	if code := g.withKey("none", key, "--isolation", "none").quietly().ends("the refused worker"); code != 2 {
-		t.Errorf("the refused worker: exit code %d, expected 2", code)
-	}
+	g.withKey("none", key, "--isolation", "none").quietly().exits("the refused worker", 2)
 	g.playing(1)
 	newer := g.withKey("none", key, "--isolation", level)
 	older.says("another worker has joined with its key")
-	if code := older.quietly().ends("the older worker"); code != 2 {
-		t.Errorf("the older worker: exit code %d, expected 2", code)
-	}
+	older.quietly().exits("the older worker", 2)
 	newer.says("this worker plays for run")
 	newer.quietly()
 	g.playing(1)
@@ -67,26 +63,20 @@ func TestFleetKeys(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
 	bot := "#!/bin/sh\nread line\nuntil for d in \"$GATE\"/*; do rmdir \"$d\" 2>/dev/null && break; done; do sleep 0.1; done\necho lost\n"
-	if err := os.WriteFile(g.bot(), []byte(bot), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, g.bot(), bot)
 	liar, honest := g.keys("add", "liar"), g.keys("add", "honest")
 	if list := g.keys("list"); list != "honest\nliar" {
 		t.Errorf("found keys of %q", list)
 	}
 	coordinator := g.coordinator("--cases-per-pair", "3", "--workers", g.keysFile())
-	if code := g.withKey("none", "WRONG").quietly().ends("the worker with a wrong key"); code != 2 {
-		t.Errorf("the worker with a wrong key: exit code %d, expected 2", code)
-	}
+	g.withKey("none", "WRONG").quietly().exits("the worker with a wrong key", 2)
 	g.allow("liar", 2)
 	first := g.withKey("liar", liar)
-	recorded(t, g.run, 2)
+	(&follower{t: t, dir: g.run}).wait(2)
 	g.playing(1)
 	g.keys("remove", "liar")
 	first.says("the coordinator refuses this worker: its key has been removed")
-	if code := first.quietly().ends("the first worker"); code != 2 {
-		t.Errorf("the first worker: exit code %d, expected 2", code)
-	}
+	first.quietly().exits("the first worker", 2)
 	coordinator.says("worker liar is excluded, and what it has played is played again: 2 matches")
 	g.allow("honest", 6)
 	g.withKey("honest", honest).quietly()

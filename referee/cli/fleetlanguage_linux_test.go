@@ -38,13 +38,7 @@ func TestFleetLanguage(t *testing.T) {
 				"sub/it.echo":    "echo \"from $0\" >&2; exit 1\n",
 				"table.yaml":     "languages:\n- {name: Echo, suffixes: [.echo], run: 'echolang {source}'}\n",
 			} {
-				path := filepath.Join(g.dir, name)
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				write(t, filepath.Join(g.dir, name), text)
 			}
 			start := func(path string, args ...string) *umpireProcess {
 				args = append([]string{

@@ -29,17 +29,11 @@ func TestFleetSecondCoordinator(t *testing.T) {
 	}
 	resumed := g.start("", append([]string{"tournament", "--resume", "-o", second, "--quiet"}, nats...)...).quietly()
 	first.says("another umpire has resumed this run, and plays it now")
-	if code := first.quietly().ends("the first tournament"); code != 3 {
-		t.Errorf("the first tournament: exit code %d, expected 3", code)
-	}
+	first.quietly().exits("the first tournament", 3)
 	g.open("gate")
-	if code := resumed.ends("the resumed tournament"); code != 0 {
-		t.Errorf("the resumed tournament: exit code %d", code)
-	}
+	resumed.exits("the resumed tournament", 0)
 	worker.interrupt() // the server may have other runs
-	if code := worker.ends("the worker"); code != 0 {
-		t.Errorf("the worker: exit code %d", code)
-	}
+	worker.exits("the worker", 0)
 	if n, m := len(inFolder(t, second)), g.records(); n != 4 || m != 0 {
 		t.Errorf("found %d records of the second umpire and %d of the first, expected 4 and 0", n, m)
 	}

@@ -5,27 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"umpire/referee/testlevel"
 )
-
-// resumeLine waits for the command that resumes a run, and returns its words.
-func (p *umpireProcess) resumeLine() []string {
-	p.t.Helper()
-	form := regexp.MustCompile(`to resume: umpire (.*)`)
-	for {
-		line, err := p.stderr.ReadString('\n')
-		if err != nil {
-			p.t.Fatalf("umpire ended: %q, %v; expected %s", line, err, form)
-		}
-		if found := form.FindStringSubmatch(line); found != nil {
-			return strings.Fields(found[1])
-		}
-	}
-}
 
 // TestFleetResumeLine: the command that umpire prints resumes a run that only
 // coordinates, with the same secret and the same demands on workers: none if the
@@ -43,14 +27,10 @@ func TestFleetResumeLine(t *testing.T) {
 	first := start("tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "2", "-o", run,
 		"--listen", "127.0.0.1:0", "--token-file", token, "--jobs", "0", "--recheck", "50%", "--private")
 	url, _ := first.listening(0)
-	if code := startUmpire(t, path, "workers", "--join", url, "--token-file", token).quietly().ends("the look at the workers"); code != 0 {
-		t.Fatalf("the look at the workers: exit code %d", code)
-	}
+	startUmpire(t, path, "workers", "--join", url, "--token-file", token).quietly().exits("the look at the workers", 0)
 	first.interrupt()
-	words := first.resumeLine()
-	if code := first.quietly().ends("the tournament"); code != 130 {
-		t.Errorf("the tournament: exit code %d, expected 130", code)
-	}
+	words := strings.Fields(first.says(`to resume: umpire (.*)`)[1])
+	first.quietly().exits("the tournament", 130)
 	want := "tournament --resume -o " + run + " --jobs 0 --listen 127.0.0.1:0 --token-file " + token + " --recheck 50% --private"
 	if got := strings.Join(words, " "); got != want {
 		t.Errorf("found %q\nexpected %q", got, want)
@@ -77,10 +57,6 @@ func TestFleetResumeLine(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(site, "index.html")); err != nil || !strings.Contains(string(text), "given to workers by") {
 		t.Errorf("the report does not say that workers played: error %v", err)
 	}
-	if code := second.quietly().ends("the resumed tournament"); code != 0 {
-		t.Errorf("the resumed tournament: exit code %d", code)
-	}
-	if code := worker.ends("the worker"); code != 0 {
-		t.Errorf("the worker: exit code %d", code)
-	}
+	second.quietly().exits("the resumed tournament", 0)
+	worker.exits("the worker", 0)
 }

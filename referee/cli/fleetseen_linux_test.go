@@ -31,9 +31,7 @@ func newGated(t *testing.T) *gated {
 	g := &gated{t: t, dir: t.TempDir()}
 	g.path, g.run = link(t, os.Args[0], filepath.Join(g.dir, "umpire")), filepath.Join(g.dir, "run")
 	bot := "#!/bin/sh\nread line\nuntil [ -e \"$GATE\" ]; do sleep 0.1; done\necho lost\n"
-	if err := os.WriteFile(g.bot(), []byte(bot), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, g.bot(), bot)
 	return g
 }
 
@@ -64,9 +62,7 @@ func (g *gated) token() string { return filepath.Join(g.run, "fleet", "token") }
 
 func (g *gated) open(gate string) {
 	g.t.Helper()
-	if err := os.WriteFile(filepath.Join(g.dir, gate), nil, 0o644); err != nil {
-		g.t.Fatal(err)
-	}
+	write(g.t, filepath.Join(g.dir, gate), "")
 }
 
 // look runs `umpire workers --json`.
@@ -129,8 +125,8 @@ func (p *umpireProcess) interrupt() {
 	}
 }
 
-// says waits for a line on standard error.
-func (p *umpireProcess) says(form string) {
+// says waits for a line on standard error, and returns it and what its groups match.
+func (p *umpireProcess) says(form string) []string {
 	p.t.Helper()
 	expected := regexp.MustCompile(form)
 	for {
@@ -138,8 +134,8 @@ func (p *umpireProcess) says(form string) {
 		if err != nil {
 			p.t.Fatalf("umpire ended: %q, %v; expected %s", line, err, form)
 		}
-		if expected.MatchString(line) {
-			return
+		if found := expected.FindStringSubmatch(line); found != nil {
+			return found
 		}
 	}
 }
@@ -164,16 +160,12 @@ func TestFleetDrains(t *testing.T) {
 	g.seen("the run drains", func(f status.Fleet) bool { return f.Draining && f.Playing() == 1 })
 	g.open("gate")
 	coordinator.says("to resume: umpire tournament --resume ")
-	if code := coordinator.quietly().ends("the coordinator"); code != 130 {
-		t.Errorf("the coordinator: exit code %d, expected 130", code)
-	}
+	coordinator.quietly().exits("the coordinator", 130)
 	if n := g.records(); n != 1 {
 		t.Errorf("found %d records, expected that of the match that was played", n)
 	}
 	worker.interrupt()
-	if code := worker.quietly().ends("the worker"); code != 0 {
-		t.Errorf("the worker: exit code %d, expected 0", code)
-	}
+	worker.quietly().exits("the worker", 0)
 
 	resumed := g.start("", "tournament", "--resume", "-o", g.run, "--listen", "127.0.0.1:0", "--jobs", "0")
 	g.url, _ = resumed.listening(0)
@@ -182,9 +174,7 @@ func TestFleetDrains(t *testing.T) {
 	worker.interrupt()
 	worker.says("interrupted; matches in progress may finish")
 	g.open("second")
-	if code := worker.quietly().ends("the second worker"); code != 0 {
-		t.Errorf("the second worker: exit code %d, expected 0", code)
-	}
+	worker.quietly().exits("the second worker", 0)
 	left := g.seen("the worker has left", func(f status.Fleet) bool {
 		return len(f.Workers) == 1 && f.Workers[0].State == status.Left && f.Done > 1 // its record may come later
 	})
@@ -214,9 +204,7 @@ func TestFleetStops(t *testing.T) {
 	if code := coordinator.quietly().ends("the coordinator"); code != 130 || g.records() != 0 {
 		t.Errorf("the coordinator: exit code %d and %d records, expected 130 and 0", code, g.records())
 	}
-	if code := worker.quietly().ends("the worker"); code != 0 {
-		t.Errorf("the worker: exit code %d, expected 0", code)
-	}
+	worker.quietly().exits("the worker", 0)
 }
 
 // TestFleetSeen: the lobby and /metrics of a coordinator show its workers;
@@ -268,7 +256,5 @@ func TestFleetStraggler(t *testing.T) {
 	if code := coordinator.ends("the tournament"); code != 0 || g.records() != 2 {
 		t.Errorf("exit code %d and %d records, expected 0 and 2", code, g.records())
 	}
-	if code := slow.ends("the slow worker"); code != 0 {
-		t.Errorf("the slow worker: exit code %d, expected 0", code)
-	}
+	slow.exits("the slow worker", 0)
 }

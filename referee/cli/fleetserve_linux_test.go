@@ -1,30 +1,18 @@
 package cli_test
 
 import (
-	"encoding/json"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"umpire/referee/record"
 )
 
 // workersOf returns who has played the matches of a run.
 func workersOf(t *testing.T, dir string) []string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "results.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	names := make(map[string]bool)
-	for line := range strings.Lines(string(text)) {
-		var r record.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range recordsIn(t, dir) {
 		names[r.Worker] = true
 	}
 	return slices.Sorted(maps.Keys(names))
@@ -58,9 +46,7 @@ func TestFleetServe(t *testing.T) {
 			"--cases-per-pair", "2", "-o", file(name), "--nats", g.url, "--jobs", "0"}, args...)...)
 	}
 	for _, secret := range []string{"", lab} {
-		if code := run("none", secret).quietly().ends("a run without a key"); code != 2 {
-			t.Errorf("a run without a key of its own: exit code %d, expected 2", code)
-		}
+		run("none", secret).quietly().exits("a run without a key", 2)
 	}
 	worker := startUmpire(t, "/usr/bin/env", "GATE="+file("gate"), "UMPIRE_KEY="+lab, g.path, "fleet", "worker", "--join", g.url, "--jobs", "1", "--no-pause", "--label", "avx2")
 	first := run("first", spring, "--needs", "avx2", "--priority", "3")
@@ -77,9 +63,7 @@ func TestFleetServe(t *testing.T) {
 	server = serve()
 	g.open("gate")
 	for name, p := range map[string]*umpireProcess{"first": first, "second": second} {
-		if code := p.quietly().ends("the " + name + " run"); code != 0 {
-			t.Errorf("the %s run: exit code %d", name, code)
-		}
+		p.quietly().exits("the "+name+" run", 0)
 		if n, who := len(inFolder(t, file(name))), workersOf(t, file(name)); n != 4 || !slices.Equal(who, []string{"lab"}) {
 			t.Errorf("the %s run: found %d matches, played by %q, expected 4 by lab", name, n, who)
 		}
@@ -87,16 +71,10 @@ func TestFleetServe(t *testing.T) {
 	third := run("third", spring)
 	worker.says("^umpire: run .* has ended")
 	worker.says("^umpire: this worker plays for run ")
-	if code := third.quietly().ends("the third run"); code != 0 {
-		t.Errorf("the third run: exit code %d", code)
-	}
+	third.quietly().exits("the third run", 0)
 	key("remove", "lab", "--workers", file("workers"))
 	worker.says("the coordinator refuses this worker: its key or token is none of this run")
-	if code := worker.quietly().ends("the worker"); code != 2 {
-		t.Errorf("the worker: exit code %d, expected 2", code)
-	}
+	worker.quietly().exits("the worker", 2)
 	server.interrupt()
-	if code := server.ends("the server"); code != 0 {
-		t.Errorf("the server: exit code %d", code)
-	}
+	server.exits("the server", 0)
 }

@@ -27,9 +27,7 @@ func TestFleetStopped(t *testing.T) {
 	// In its first turn it waits until the worker is stopped, and answers then.
 	bot := "#!/bin/sh\ncd " + g.dir + "\nread line\nif mkdir once 2>/dev/null; then echo >here; read line2 <go; fi\n" +
 		"{ echo \"$line\"; exec cat; } | " + g.path + " bot ioiwari/greedy\n"
-	if err := os.WriteFile(g.bot(), []byte(bot), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, g.bot(), bot)
 	run := g.start("", "tournament", "ioiwari", g.bot(), "@random", "--time", budget.String(), "--isolation", "none",
 		"--cases-per-pair", "1", "-o", g.run, "--listen", "127.0.0.1:0", "--jobs", "0")
 	url, _ := run.listening(0)
@@ -59,9 +57,7 @@ func TestFleetStopped(t *testing.T) {
 	proceed.Close()
 	<-time.After(budget + time.Second)
 	signal(syscall.SIGCONT)
-	if code := run.ends("the tournament"); code != 0 {
-		t.Errorf("the tournament: exit code %d", code)
-	}
+	run.exits("the tournament", 0)
 	for match, end := range inFolder(t, g.run) {
 		if strings.Count(end, " ok ") != 2 {
 			t.Errorf("match %s ended with%s; expected two bots that are ok", match, end)

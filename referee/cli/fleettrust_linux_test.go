@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"umpire/referee/record"
 	"umpire/referee/testlevel"
 )
 
@@ -20,9 +18,7 @@ import (
 func tokenFile(t *testing.T, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "token")
-	if err := os.WriteFile(path, []byte("a secret of this test\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path, "a secret of this test\n")
 	return path
 }
 
@@ -60,27 +56,16 @@ func TestFleetIsFair(t *testing.T) {
 	if err := json.NewDecoder(first.out).Decode(&result); err != nil {
 		t.Fatal(err)
 	}
-	if code := first.ends("the tournament"); code != 0 {
-		t.Fatalf("the tournament: exit code %d", code)
-	}
+	first.exits("the tournament", 0)
 	if r := result.Rechecks; r.Matches != r.Same || len(r.Differ)+len(r.Unsteady) > 0 {
 		t.Errorf("found %+v, expected no difference between workers", r)
 	}
 	pairs, played := make(map[string]string), make(map[string]int)
-	f, err := os.Open(filepath.Join(run, "results.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	words := <-said
 	if !regexp.MustCompile(`umpire: the limits are for the processors of worker lab(-2)?: (?s:.*)umpire: worker lab(-2)? needs [0-9.]+ of the CPU time`).MatchString(words) {
 		t.Errorf("found no word of what workers need in\n%s", words)
 	}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var r record.Record
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range recordsIn(t, run) {
 		bots := []string{r.Seats[0].Bot, r.Seats[1].Bot}
 		slices.Sort(bots)
 		pair := fmt.Sprint(r.Case.Text, r.Repetition, bots)
@@ -106,7 +91,5 @@ func TestFleetIsFair(t *testing.T) {
 	if sum != result.Matches || result.Matches != 2*len(pairs) || len(pairs) != 6 {
 		t.Errorf("found %d matches, %d of workers, %d pairs", result.Matches, sum, len(pairs))
 	}
-	if code := startUmpire(t, path, "verify", run).quietly().ends("verify"); code != 0 {
-		t.Errorf("verify: exit code %d", code)
-	}
+	startUmpire(t, path, "verify", run).quietly().exits("verify", 0)
 }

@@ -28,9 +28,7 @@ func TestForeignBot(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path, bot := link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "foreign")
-	if err := os.WriteFile(bot, foreignBot(), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, bot, string(foreignBot()))
 	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", bot, "--cases-per-pair", "1", "-o", filepath.Join(dir, "run"),
 		"--jobs", "0", "--listen", "127.0.0.1:0")
 	url, _ := p.listening(0)
@@ -40,7 +38,5 @@ func TestForeignBot(t *testing.T) {
 	here := startUmpire(t, path, "tournament", "ioiwari", "@greedy", bot, "--cases-per-pair", "1", "-o", filepath.Join(dir, "here"))
 	here.says(`^notice: bot ".*/foreign": start .*exec format error`)
 	here.quietly()
-	if code := here.ends("a tournament of a bot for another machine"); code != 0 {
-		t.Errorf("played here: exit code %d", code)
-	}
+	here.exits("a tournament of a bot for another machine", 0)
 }

@@ -80,9 +80,7 @@ func resumed(t *testing.T, p *umpireProcess, run string) {
 	t.Helper()
 	p.quietly()
 	(&follower{t: t, dir: run}).wait(fullDiskMatches)
-	if code := p.ends("the resumed tournament"); code != 0 {
-		t.Errorf("the resumed tournament: exit code %d", code)
-	}
+	p.exits("the resumed tournament", 0)
 	if got := inFolder(t, run); len(got) != fullDiskMatches {
 		t.Errorf("found %d matches, expected %d", len(got), fullDiskMatches)
 	}
@@ -130,7 +128,5 @@ func TestFullDiskOfServer(t *testing.T) {
 	start()
 	resumed(t, startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--nats", "nats://"+at, "--jobs", "0"), run)
 	worker.interrupt() // the server may have other runs
-	if code := worker.ends("the worker"); code != 0 {
-		t.Errorf("the worker: exit code %d", code)
-	}
+	worker.exits("the worker", 0)
 }

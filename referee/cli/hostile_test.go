@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,6 +32,16 @@ func terminal(t *testing.T, what string, text []byte) {
 	}
 }
 
+// write puts a whole file that can be executed in its place, or nobody would know how much
+// of it a watch or a shell has read.
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	whole := filepath.Join(t.TempDir(), "whole")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(whole, []byte(text), 0o755), os.Rename(whole, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // run runs umpire and checks what it prints; what it printed comes back.
 func runSafe(t *testing.T, dir string, code int, args ...string) string {
 	t.Helper()
@@ -38,14 +49,10 @@ func runSafe(t *testing.T, dir string, code int, args ...string) string {
 	if err := os.Symlink(os.Args[0], umpire); err != nil {
 		t.Fatal(err)
 	}
-	cases, err := filepath.Abs("../../testdata/cases")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out, errs bytes.Buffer
 	c := exec.Command(umpire, args...)
 	c.Dir, c.Stdout, c.Stderr = dir, &out, &errs
-	c.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases, "UMPIRE_ISOLATION=none", "HOME="+dir, "XDG_CACHE_HOME="+dir)
+	c.Env = append(os.Environ(), "UMPIRE_ISOLATION=none", "HOME="+dir, "XDG_CACHE_HOME="+dir)
 	_ = c.Run()
 	what := strings.Join(args, " ")
 	if got := c.ProcessState.ExitCode(); got != code {
@@ -103,9 +110,7 @@ func TestHostileRecords(t *testing.T) {
 		evil + ".jsonl":  hostileRecord(nil) + "x\x1b[2J",
 		evil + "x.jsonl": evil + "\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(dir, name), text)
 	}
 	for _, json := range [][]string{nil, {"--json"}} {
 		with := func(args ...string) []string { return append(args, json...) }
@@ -153,13 +158,9 @@ func TestHostileFileNames(t *testing.T) {
 	dir := t.TempDir()
 	bot := filepath.Join(dir, strings.ReplaceAll(evil, "/", "")+".sh")
 	script := "#!/bin/sh\nread board\nprintf '\\033[2Jgone\\r\\n'\n"
-	if err := os.WriteFile(bot, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, bot, script)
 	text := filepath.Join(dir, evil+".txt")
-	if err := os.WriteFile(text, []byte("4 3 2 4 2 3 2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, text, "4 3 2 4 2 3 2\n")
 	limits := []string{"--time", "1m", "--case", text}
 	for _, json := range [][]string{nil, {"--json"}} {
 		with := func(args ...string) []string { return append(append(args, json...), limits...) }

@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"bufio"
 	"io"
 	"os"
 	"os/signal"
@@ -39,43 +38,26 @@ func TestMatchInterrupted(t *testing.T) {
 		{syscall.SIGHUP, false, over, 129},
 		{syscall.SIGHUP, true, "", 0},
 	} {
-		k := killer{t: t, dir: t.TempDir()}
-		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
-		bot := filepath.Join(k.dir, "waits.sh")
-		fifo := filepath.Join(k.dir, "fifo")
+		dir := t.TempDir()
+		bot, fifo := filepath.Join(dir, "waits.sh"), filepath.Join(dir, "fifo")
 		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(bot, []byte("#!/bin/sh\nread line <"+fifo+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		args := []string{"match", "ioiwari", bot, "--quiet", "--verbose", "--isolation", "none", "--time", "1h"}
-		cmd := k.command(args...)
+		write(t, bot, "#!/bin/sh\nread line <"+fifo+"\n")
+		command := []string{link(t, os.Args[0], filepath.Join(dir, "umpire")), "match", "ioiwari", bot, "--quiet", "--verbose", "--isolation", "none", "--time", "1h"}
 		if c.nohup {
-			cmd.Path, cmd.Args = "/usr/bin/nohup", append([]string{"nohup", cmd.Path}, args...)
+			command = append([]string{"/usr/bin/nohup"}, command...)
 		}
-		pipe, err := cmd.StderrPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		errs := bufio.NewReader(pipe)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		for line := ""; !strings.Contains(line, "seat 1 waits →"); { // the match is on
-			if line, err = errs.ReadString('\n'); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := cmd.Process.Signal(c.signal); err != nil {
+		p := startUmpire(t, command[0], command[1:]...)
+		p.says("seat 1 waits →") // the match is on
+		if err := p.cmd.Process.Signal(c.signal); err != nil {
 			t.Fatal(err)
 		}
 		if c.nohup { // it goes on: let the bot end by itself
 			otherEnd(t, fifo, os.O_WRONLY).Close()
 		}
-		text, _ := io.ReadAll(errs)
-		_ = cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != c.code {
+		text, _ := io.ReadAll(p.stderr)
+		if code := p.ends("the match"); code != c.code {
 			t.Errorf("%v (nohup %v): exit code %d, expected %d: %s", c.signal, c.nohup, code, c.code, text)
 		}
 		if !strings.Contains(string(text), c.says) || strings.Contains(string(text), "interrupted") != (c.says != "") {

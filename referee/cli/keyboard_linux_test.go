@@ -1,11 +1,8 @@
 package cli_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
-
-	"umpire/referee/record"
 )
 
 // TestKeyboard plays at the keyboard: what can't be played is explained and asked
@@ -25,19 +22,7 @@ func TestKeyboard(t *testing.T) {
 	p.press("\x04", "resigned")
 	p.ended(0)
 
-	in, err := os.Open(filepath.Join(dir, "run", record.ResultsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	for line, err := range record.Lines("run", in) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := line.Record()
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range recordsIn(t, filepath.Join(dir, "run")) {
 		me := r.Seats[0]
 		if me.Kind != "human" || me.Bot != "human" || me.Verdict != "crash" || me.Detail != "left" || me.Replies != 1 || r.Events[0].Reply == nil || me.ChargedUS != 0 || *r.Events[0].Reply != "1" {
 			t.Errorf("found %+v, first event %+v", me, r.Events[0])

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -26,30 +25,14 @@ func TestKilledUmpireLeavesNobody(t *testing.T) {
 	bot := filepath.Join(dir, "bot.sh")
 	// Both hold the named pipe open, so it ends when both are gone.
 	script := "#!/bin/sh\ntrap '' HUP INT TERM\nexec 3>" + dir + "/alive\nsleep 1000 &\necho $$ $! >&3\nsleep 1000\n"
-	if err := os.WriteFile(bot, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, bot, script)
 	fifo := filepath.Join(dir, "alive")
 	if err := unix.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	umpire := exec.Command(os.Args[0], "match", "ioiwari", bot, "--time", "0", "--isolation", "none")
-	umpire.Args[0] = "umpire"
-	cases, err := filepath.Abs("../../testdata/cases")
-	if err != nil {
-		t.Fatal(err)
-	}
-	umpire.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases)
-	umpire.Path = link(t, os.Args[0], filepath.Join(dir, "umpire"))
-	out, err := umpire.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := umpire.Start(); err != nil {
-		t.Fatal(err)
-	}
+	umpire := startUmpire(t, link(t, os.Args[0], filepath.Join(dir, "umpire")), "match", "ioiwari", bot, "--time", "0", "--isolation", "none")
 	// The trial start is over once the match is announced.
-	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+	if _, err := umpire.out.ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
 	alive := otherEnd(t, fifo, os.O_RDONLY)
@@ -58,10 +41,10 @@ func TestKilledUmpireLeavesNobody(t *testing.T) {
 	if _, err := r.ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
-	if err := umpire.Process.Signal(syscall.SIGKILL); err != nil {
+	if err := umpire.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = umpire.Wait()
+	_ = umpire.cmd.Wait()
 	// The pipe ends when the last process that holds it has died; a survivor
 	// keeps it open for longer than hangTime.
 	if rest, err := r.ReadString(0); err != io.EOF {
@@ -80,17 +63,10 @@ func TestUmpireKilledAtOnce(t *testing.T) {
 	}
 	script := "#!/bin/sh\nexec 3>" + fifo + "\nsleep 1000 &\nkill -KILL $ME\nsleep 1000\n"
 	bot := filepath.Join(dir, "bot.sh")
-	if err := os.WriteFile(bot, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	cases, err := filepath.Abs("../../testdata/cases")
-	if err != nil {
-		t.Fatal(err)
-	}
+	write(t, bot, script)
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	for range 10 {
 		umpire := exec.Command("/bin/sh", "-c", `ME=$$ exec "$0" match ioiwari "$1" --time 0 --isolation none`, path, bot)
-		umpire.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases)
 		if err := umpire.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -392,9 +392,7 @@ func TestMemoryVerified(t *testing.T) {
 	}
 	peak := strings.Split(strings.SplitAfter(string(out), `"peak_bytes":`)[1], ",")[0]
 	forged := strings.Replace(string(out), `"peak_bytes":`+peak, `"peak_bytes":67108865`, 1)
-	if err := os.WriteFile(results, []byte(forged), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, results, forged)
 	out, code, _ = m.umpire(t, "verify", "--json", results)
 	if want := "seats[0].peak_bytes: found 67108865"; code != 1 || !strings.Contains(string(out), want) {
 		t.Errorf("exit code %d, %s, expected %q", code, out, want)

@@ -67,9 +67,7 @@ func TestLobbyAfterResume(t *testing.T) {
 	bot := filepath.Join(dir, "bot.sh")
 	save := func(comment string) {
 		text := fmt.Sprintf("#!/bin/sh\n# %s\nexec %s bot vmukni/greedy\n", comment, path)
-		if err := os.WriteFile(bot, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		write(t, bot, text)
 	}
 	args := []string{"--case", "small/01", "--time", "0", "--jobs", "1", "-o", run}
 	save("first version")

@@ -64,11 +64,7 @@ func TestMistakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := user{dir: t.TempDir()}
-	link(t, os.Args[0], filepath.Join(u.dir, "umpire"))
-	if u.cases, err = filepath.Abs("../../testdata/cases"); err != nil {
-		t.Fatal(err)
-	}
+	u := newUser(t)
 	languages, tried := []string{"Python", "C++", "Java", "JavaScript"}, 0
 	for _, row := range testlevel.Covering(2, len(mistakes), len(languages)) {
 		m, language := mistakes[row[0]], row[1]
@@ -110,7 +106,7 @@ func (u user) mistakes(t *testing.T, file, budget string, level referee.Level) s
 	cmd := exec.CommandContext(t.Context(), filepath.Join(u.dir, "umpire"), "test", "ioiwari", path,
 		"--case", "official/01", "--time", budget, "--isolation", string(level))
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "UMPIRE_CACHE="+filepath.Join(u.dir, "cache"), "UMPIRE_TEST_CASES="+u.cases,
+	cmd.Env = append(os.Environ(), "UMPIRE_CACHE="+filepath.Join(u.dir, "cache"),
 		"XDG_CONFIG_HOME="+filepath.Join(u.dir, "config")) // no language table of the tester's own
 	var stderr strings.Builder
 	cmd.Stderr = &stderr

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,14 +10,11 @@ import (
 // TestNamesWithoutText names bots by files whose names are no UTF-8, and that
 // would be written alike.
 func TestNamesWithoutText(t *testing.T) {
-	k := killer{t: t, dir: t.TempDir()}
-	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+	k := newKiller(t)
 	args := []string{"tournament", "ioiwari", "--cases-per-pair", "1", "--isolation", "none", "--quiet", "--json", "-o", filepath.Join(k.dir, "run")}
 	for _, name := range []string{"bot\xff", "bot\xfe"} {
 		path := filepath.Join(k.dir, name)
-		if err := os.WriteFile(path, []byte("#!/bin/sh\nexit 1 # "+name+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		write(t, path, "#!/bin/sh\nexit 1 # "+name+"\n")
 		args = append(args, path)
 	}
 	out, err := k.command(args...).Output()

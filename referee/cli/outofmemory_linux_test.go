@@ -1,8 +1,6 @@
 package cli_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"umpire/referee/record"
 	"umpire/referee/testlevel"
 )
 
@@ -59,16 +56,8 @@ func (m limitsTest) starve(t *testing.T, level string) {
 	if code != 3 {
 		t.Fatalf("exit code %d, expected 3: some matches could not be played; %s", code, stderr)
 	}
-	records, err := os.ReadFile(dir + "/out/results.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
 	played, void := 0, 0
-	for line := range bytes.Lines(records) {
-		var r record.Record
-		if err := json.Unmarshal(line, &r); err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range recordsIn(t, dir+"/out") {
 		if r.Error != "" {
 			if void++; !strings.Contains(r.Error, "ran out of memory") {
 				t.Errorf("error %q, expected that there was no memory", r.Error)

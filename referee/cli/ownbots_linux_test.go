@@ -15,9 +15,7 @@ func TestOwnBots(t *testing.T) {
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	bot := filepath.Join(dir, "leaky.sh")
-	if err := os.WriteFile(bot, []byte("#!/bin/sh\necho hidden word >&2\nexit 3\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, bot, "#!/bin/sh\necho hidden word >&2\nexit 3\n")
 	url := serveURL(startUmpire(t, path, "serve", "vmukni", bot, "-o", filepath.Join(dir, "data"), "--listen", "127.0.0.1:0"))
 	var alice struct{ Key string }
 	post(t, url, "players", map[string]any{"name": "alice"}, &alice)

@@ -41,9 +41,7 @@ func TestReadersAgree(t *testing.T) {
 		line := strings.Replace(goodRecord, test.from, test.to, 1)
 		want := fmt.Sprintf("%s:%d: not a match record: ", file, strings.Count(string(before), "\n")+2)
 		text := string(before) + goodRecord + "\n" + line + "\n" + goodRecord + "\n"
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, file, text)
 		said := runSafe(t, dir, 1, "verify", file)
 		if n := strings.Count(text, "\n"); !strings.Contains(said, fmt.Sprintf("%d records: %d valid, 1 not\n", n, n-1)) {
 			t.Errorf("verify does not continue after %.60s:\n%s", test.to, said)
@@ -76,9 +74,7 @@ func TestReadersTakeTheSame(t *testing.T) {
 	file := filepath.Join(dir, "results.jsonl")
 	failed := strings.NewReplacer(`"foul"`, `""`, `"ok"`, `""`, `[{"seat":1,"reply":"x"}]`, `[],"error":"no room"`).Replace(goodRecord)
 	later := strings.NewReplacer(`"score":0,"place":2`, `"score":987654,"place":2`, `"reply":"x"`, `"reply":"later"`).Replace(goodRecord)
-	if err := os.WriteFile(file, []byte(failed+"\n"+goodRecord+"\n"+later+"\n"+failed+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, failed+"\n"+goodRecord+"\n"+later+"\n"+failed+"\n")
 	for _, test := range []struct {
 		args []string
 		want string

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -34,12 +33,8 @@ type umpireProcess struct {
 // startUmpire starts umpire; it is killed at the end of the test.
 func startUmpire(t *testing.T, path string, args ...string) *umpireProcess {
 	t.Helper()
-	cases, err := filepath.Abs("../../testdata/cases")
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := &umpireProcess{t: t, cmd: exec.Command(path, args...)}
-	p.cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases, "UMPIRE_TOKEN=token", "UMPIRE_ISOLATION=none")
+	p.cmd.Env = append(os.Environ(), "UMPIRE_TOKEN=token", "UMPIRE_ISOLATION=none")
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -103,21 +98,11 @@ func post(t *testing.T, url, path string, body, into any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/api/v1/"+path, bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
+	status, answer := request(t, http.MethodPost, url+"/api/v1/"+path, string(text), "Authorization", "Bearer token")
+	if status != http.StatusCreated {
+		t.Fatalf("%s: found status %d", path, status)
 	}
-	r.Header.Set("Authorization", "Bearer token")
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusCreated {
-		t.Fatalf("%s: found status %d", path, answer.StatusCode)
-	}
-	if err := json.NewDecoder(answer.Body).Decode(into); err != nil {
+	if err := json.Unmarshal([]byte(answer), into); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -143,17 +128,13 @@ func TestJoin(t *testing.T) {
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	quits := filepath.Join(dir, "quits.sh")
-	if err := os.WriteFile(quits, []byte("#!/bin/sh\necho 3\nexit 5\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, quits, "#!/bin/sh\necho 3\nexit 5\n")
 	p := startUmpire(t, path, "match", "vmukni", "remote:alice", "remote:bob", "--case", "small/01", "--time", "0",
 		"-o", dir, "--listen", "127.0.0.1:0", "--json")
 	url, keys := p.listening(2)
 	join := func(key, bot string) *umpireProcess {
 		file := filepath.Join(dir, "key of "+filepath.Base(bot))
-		if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		write(t, file, key+"\n")
 		return startUmpire(t, path, "join", url, bot, "--game", "vmukni", "--matches", "1", "--key-file", file)
 	}
 	alice, bob := join(keys["alice"], "@greedy"), join(keys["bob"], quits)
@@ -225,9 +206,7 @@ func TestRemoteExamples(t *testing.T) {
 		t.Fatal("found no commands on the page")
 	}
 	bot := filepath.Join(dir, "bot.sh")
-	if err := os.WriteFile(bot, []byte("#!/bin/sh\nexec "+path+" bot vmukni/greedy\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, bot, "#!/bin/sh\nexec "+path+" bot vmukni/greedy\n")
 	run := filepath.Join(dir, "run")
 	p := startUmpire(t, path, append(args, "--case", "small/01", "--time", "0", "--gather", "0", "-o", run, "--listen", "127.0.0.1:0", "--quiet")...)
 	url, keys := p.listening(len(names))

@@ -146,19 +146,9 @@ func begin(t *testing.T, url, key string) {
 		t.Fatal(err)
 	}
 	turnOf(t, url, seat.Ticket)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, url+"/api/v1/seat/turns/1?wait=30", strings.NewReader(`{"reply":"1"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Authorization", "Bearer "+seat.Ticket)
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
+	_, answer := request(t, http.MethodPut, url+"/api/v1/seat/turns/1?wait=30", `{"reply":"1"}`, "Authorization", "Bearer "+seat.Ticket)
 	var next remote.TurnInfo
-	if err := json.NewDecoder(answer.Body).Decode(&next); err != nil || next.Turn != 2 || next.State != remote.TurnMove {
+	if err := json.Unmarshal([]byte(answer), &next); err != nil || next.Turn != 2 || next.State != remote.TurnMove {
 		t.Fatalf("found %+v, error %v, expected turn 2", next, err)
 	}
 }

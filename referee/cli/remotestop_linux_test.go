@@ -48,18 +48,13 @@ func TestTournamentCutOff(t *testing.T) {
 		t.Errorf("found exit code %d, expected 130", code)
 	}
 	var kept []record.Record
-	text, err := os.ReadFile(filepath.Join(run, "results.jsonl"))
-	for line := range strings.Lines(string(text)) {
-		var r record.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range recordsIn(t, run) {
 		if r.Match == seat.Match {
 			kept = append(kept, r)
 		}
 	}
-	if err != nil || len(kept) != 1 || kept[0].Error == "" {
-		t.Fatalf("found %d records of match %s in %s, error %v, expected one with an error", len(kept), seat.Match, text, err)
+	if len(kept) != 1 || kept[0].Error == "" {
+		t.Fatalf("found %+v of match %s, expected one with an error", kept, seat.Match)
 	}
 
 	p = startUmpire(t, path, "tournament", "--resume", "-o", run, "--listen", "127.0.0.1:0", "--quiet")
@@ -161,9 +156,7 @@ func TestJoinAfterVoid(t *testing.T) {
 	var alice struct{ Key string }
 	post(t, url, "players", map[string]string{"name": "alice"}, &alice)
 	file := filepath.Join(dir, "key")
-	if err := os.WriteFile(file, []byte("\ufeff"+alice.Key+"\r\n"), 0o600); err != nil { // as editors of Windows write it
-		t.Fatal(err)
-	}
+	write(t, file, "\ufeff"+alice.Key+"\r\n")
 	var made struct {
 		ID    string
 		Seats []struct{ Link string }
@@ -174,16 +167,9 @@ func TestJoinAfterVoid(t *testing.T) {
 	if turn := turnOf(t, url, ticket); turn.State != remote.TurnMove { // both are there, and alice has replied
 		t.Fatalf("found %+v", turn)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, url+"/api/v1/matches/"+made.ID, nil)
-	if err != nil {
-		t.Fatal(err)
+	if status, text := request(t, http.MethodDelete, url+"/api/v1/matches/"+made.ID, "", "Authorization", "Bearer token"); status != http.StatusOK {
+		t.Fatalf("found status %d, %s", status, text)
 	}
-	r.Header.Set("Authorization", "Bearer token")
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		t.Fatalf("found %+v, error %v", answer, err)
-	}
-	answer.Body.Close()
 	void := made.ID
 	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "@greedy"}, "case": "small/01"}, &made)
 	out, err := io.ReadAll(join.out)

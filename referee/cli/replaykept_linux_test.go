@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -21,15 +20,7 @@ import (
 func TestReplayKept(t *testing.T) {
 	path := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire"))
 	p := startUmpire(t, path, "match", "vmukni", "human:eve", "@greedy", "--case", "small/01", "--listen", "127.0.0.1:0")
-	form := regexp.MustCompile(`^eve plays seat 1: (http://[^/]+)/play/(.*)#(.*)\n$`)
-	var at []string
-	for at == nil {
-		line, err := p.stderr.ReadString('\n')
-		if err != nil {
-			t.Fatalf("umpire ended: %q, %v", line, err)
-		}
-		at = form.FindStringSubmatch(line)
-	}
+	at := p.says(`^eve plays seat 1: (http://[^/]+)/play/(.*)#(.*)\n$`)
 	base, match, ticket := at[1]+"/api/v1/", at[2], at[3]
 	browser := http.Client{Timeout: time.Minute}
 	events, err := browser.Get(base + "matches/" + match + "/events?page&replay")
@@ -41,30 +32,20 @@ func TestReplayKept(t *testing.T) {
 		remote.TurnInfo
 		Replay string
 	}
-	request := func(method string, k int, body string) (info turn) {
-		r, err := http.NewRequestWithContext(t.Context(), method, fmt.Sprintf("%sseat/turns/%d?wait=30&board&replay", base, k), strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Authorization", "Bearer "+ticket)
-		r.Header.Set("Content-Type", "application/json")
-		answer, err := browser.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		if err := json.NewDecoder(answer.Body).Decode(&info); err != nil || answer.StatusCode != http.StatusOK {
-			t.Fatalf("found status %d, error %v", answer.StatusCode, err)
+	ask := func(method string, k int, body string) (info turn) {
+		status, text := request(t, method, fmt.Sprintf("%sseat/turns/%d?wait=30&board&replay", base, k), body, "Authorization", "Bearer "+ticket)
+		if err := json.Unmarshal([]byte(text), &info); err != nil || status != http.StatusOK {
+			t.Fatalf("found status %d, error %v", status, err)
 		}
 		return info
 	}
-	info := request("GET", 1, "")
+	info := ask("GET", 1, "")
 	for k := 1; info.State != remote.TurnOver; {
 		if info.State == remote.TurnMove {
 			k++
-			info = request("PUT", k-1, `{"reply":"`+info.Board.Choices[0].Reply+`"}`)
+			info = ask("PUT", k-1, `{"reply":"`+info.Board.Choices[0].Reply+`"}`)
 		} else {
-			info = request("GET", k, "")
+			info = ask("GET", k, "")
 		}
 	}
 	const data = `<script type="application/gzip" id="data">`

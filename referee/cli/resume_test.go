@@ -3,7 +3,6 @@
 package cli_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -35,8 +34,8 @@ func TestKilledTournaments(t *testing.T) {
 				testlevel.Needs(t, testlevel.Thorough) // compressed, it is tried by default
 			}
 			t.Parallel()
-			k := killer{t: t, rng: rand.New(rand.NewPCG(1, uint64(i))), dir: t.TempDir()}
-			k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+			k := newKiller(t)
+			k.rng = rand.New(rand.NewPCG(1, uint64(i)))
 			k.storm(format, kills)
 		})
 	}
@@ -47,6 +46,11 @@ type killer struct {
 	rng    *rand.Rand
 	dir    string
 	umpire string
+}
+
+func newKiller(t *testing.T) killer {
+	dir := t.TempDir()
+	return killer{t: t, dir: dir, umpire: link(t, os.Args[0], filepath.Join(dir, "umpire"))}
 }
 
 // storm kills tournaments of a format so many times, and compares them with one
@@ -131,15 +135,11 @@ func (k *killer) tear(path string) {
 // command makes a command of umpire, which is killed if it hangs: that ends what
 // reads from it.
 func (k *killer) command(args ...string) *exec.Cmd {
-	cases, err := filepath.Abs("../../testdata/cases")
-	if err != nil {
-		k.t.Fatal(err)
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), hangTime)
 	k.t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, k.umpire, args...)
 	cmd.Args[0] = "umpire"
-	cmd.Env = append(os.Environ(), "UMPIRE_TEST_CASES="+cases)
+	cmd.Env = os.Environ()
 	return cmd
 }
 
@@ -175,34 +175,22 @@ func TestInterrupted(t *testing.T) {
 	defaultHangup(t)
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 	for _, sig := range signals[:testlevel.Times(1, 3, 3)] {
-		k := killer{t: t, dir: t.TempDir()}
-		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+		k := newKiller(t)
 		run := filepath.Join(k.dir, "run")
-		cmd := k.command("tournament", "ioiwari", "@random", "@greedy", "-n", "1000", "--verbose", "--isolation", "none", "-o", run)
-		out, err := cmd.StderrPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		r := bufio.NewReader(out)
+		p := startUmpire(t, k.umpire, "tournament", "ioiwari", "@random", "@greedy", "-n", "1000", "--verbose", "--isolation", "none", "-o", run)
 		for range 200 { // into one of the first matches, whichever that is
-			if _, err := r.ReadString('\n'); err != nil {
+			if _, err := p.stderr.ReadString('\n'); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := cmd.Process.Signal(sig); err != nil {
+		if err := p.cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
-		rest, err := io.ReadAll(r)
+		rest, err := io.ReadAll(p.stderr)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != 128+int(sig) {
-			t.Errorf("%v: exit code %d, expected that of the signal", sig, code)
-		}
+		p.exits(sig.String(), 128+int(sig))
 		n := k.lines("run")
 		want := fmt.Sprintf("umpire: interrupted; %d matches finished, kept in %s/results.jsonl\numpire: to resume: umpire tournament --resume -o %s\n", n, run, run)
 		if !strings.HasSuffix(string(rest), want) || n < 5 || n > 1000 {

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/rivo/uniseg"
@@ -101,8 +100,7 @@ func (d *display) String() string {
 // the end and everything that was sent to it.
 func onTerminal(t *testing.T, dir string, columns int, env []string, args ...string) (*display, string) {
 	t.Helper()
-	k := killer{t: t, dir: t.TempDir()}
-	k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+	k := newKiller(t)
 	ours, theirs := openTerminal(t, uint16(columns))
 	cmd := k.command(args...)
 	cmd.Dir = dir
@@ -213,21 +211,14 @@ func TestProgressLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := "#!/bin/sh\nread board\n[ -e first ] || { : >first; exit; }\nread on <go\n"
-	if err := os.WriteFile(filepath.Join(dir, "waits.sh"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(dir, "waits.sh"), script)
 	k := killer{t: t, dir: dir}
 	k.umpire = link(t, os.Args[0], filepath.Join(dir, "umpire"))
-	ours, theirs := openTerminal(t, 80)
 	cmd := k.command("tournament", "ioiwari", "./waits.sh", "围棋大师=@greedy", "--case", "official/01", "--jobs", "1", "--time", "0", "-o", "run")
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Env, "TERM=xterm", "UMPIRE_ISOLATION=none")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, theirs, theirs
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true} // for the signal at a change of size
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	theirs.Close()
+	ours, theirs := openTerminal(t, 80)
+	startOn(t, ours, theirs, cmd)
 
 	sent := ""
 	until := func(form string) []string {
@@ -266,7 +257,6 @@ func TestProgressLine(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
-	ours.Close()
 }
 
 // TestDumbTerminal: no control sequences are sent to a terminal without them.

@@ -67,23 +67,21 @@ func (m patient) Run() int {
 	}
 	defer os.RemoveAll(state)
 	os.Setenv("XDG_STATE_HOME", state) // the log of tests is the user's
+	cases, err := filepath.Abs("../../testdata/cases")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("UMPIRE_TEST_CASES", cases) // umpire's own files, wherever it is started
 	letOthersRead()
 	sandboxtest.FastPython()
 	return m.M.Run()
 }
 
 // standardCases are the case sets that main embeds.
-func standardCases() fs.FS { return os.DirFS(casesDir()) }
-
-func casesDir() string {
-	if dir := os.Getenv("UMPIRE_TEST_CASES"); dir != "" {
-		return dir
-	}
-	return "../../testdata/cases"
-}
+func standardCases() fs.FS { return os.DirFS(os.Getenv("UMPIRE_TEST_CASES")) }
 
 // repository is what the binary embeds of the repository.
-func repository() fs.FS { return os.DirFS(filepath.Join(casesDir(), "../..")) }
+func repository() fs.FS { return os.DirFS(filepath.Join(os.Getenv("UMPIRE_TEST_CASES"), "../..")) }
 
 // TestScripts runs all scripts without isolation, as their many starts of umpire
 // would each begin with a trial of the level. Those about a level name it. In
@@ -146,10 +144,6 @@ func scripts(t *testing.T, names ...string) (files []string) {
 }
 
 func runScripts(t *testing.T, level referee.Level, files []string) {
-	cases, err := filepath.Abs("../../testdata/cases")
-	if err != nil {
-		t.Fatal(err)
-	}
 	examples, err := filepath.Abs("../../bots/examples")
 	if err != nil {
 		t.Fatal(err)
@@ -161,8 +155,7 @@ func runScripts(t *testing.T, level referee.Level, files []string) {
 	testscript.Run(t, testscript.Params{
 		Files: files,
 		Setup: func(env *testscript.Env) error {
-			// Scripts run umpire as a process, whose own files are elsewhere.
-			env.Setenv("UMPIRE_TEST_CASES", cases)
+			env.Setenv("UMPIRE_TEST_CASES", os.Getenv("UMPIRE_TEST_CASES"))
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("GAMES", games)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))

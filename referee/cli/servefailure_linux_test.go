@@ -18,9 +18,7 @@ func TestServeFailures(t *testing.T) {
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	bot, data := filepath.Join(dir, "bot"), filepath.Join(dir, "data")
-	if err := os.WriteFile(bot, []byte("#!/bin/sh\nwhile read line; do echo 1; done\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, bot, "#!/bin/sh\nwhile read line; do echo 1; done\n")
 	p := startUmpire(t, path, "serve", "vmukni", bot, "-o", data, "--listen", "127.0.0.1:0")
 	url := serveURL(p)
 	told(p, "no isolation")
@@ -80,9 +78,7 @@ func TestServeFailures(t *testing.T) {
 		t.Errorf("a failure at 20 requests is told %d times, expected 10", rest+1)
 	}
 	_ = p.cmd.Wait()
-	if err := os.WriteFile(results, stored, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, results, string(stored))
 	again := startUmpire(t, path, "serve", "-o", data, "--listen", "127.0.0.1:0")
 	void(serveURL(again) + "/api/v1/matches/" + made.ID)
 }

@@ -26,35 +26,23 @@ func TestServeOwnGame(t *testing.T) {
 	dir := t.TempDir()
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	games := filepath.Join(dir, "config", "umpire", "games.yaml")
-	if err := os.MkdirAll(filepath.Dir(games), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	cards, err := filepath.Abs("../external/testdata/cards")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(games, []byte("cards: "+cards+"\ngone: "+filepath.Join(dir, "gone")+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p := startUmpire(t, "/usr/bin/env", "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), path, "serve", "-o", filepath.Join(dir, "data"), "--listen", "127.0.0.1:0", "--json")
+	write(t, games, "cards: "+cards+"\ngone: "+filepath.Join(dir, "gone")+"\n")
+	p := startUmpire(t, "/usr/bin/env", "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), path, "serve", "-o", filepath.Join(dir, "data"), "--listen", "127.0.0.1:0")
 	p.says("^notice: gone is not offered: .*found no umpire.yaml")
-	line, err := p.out.ReadBytes('\n')
-	var at struct{ URL string }
-	if err == nil {
-		err = json.Unmarshal(line, &at)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if status, text := fetch(t, at.URL+"/api/v1/games/cards"); status != http.StatusOK || !strings.Contains(text, `{"name":"@high"`) || !strings.Contains(text, `"human":true`) {
+	url := serveURL(p)
+	if status, text := fetch(t, url+"/api/v1/games/cards"); status != http.StatusOK || !strings.Contains(text, `{"name":"@high"`) || !strings.Contains(text, `"human":true`) {
 		t.Errorf("the game: status %d, %s", status, text)
 	}
 	var m struct {
 		ID    string
 		Seats []struct{ Link string }
 	}
-	post(t, at.URL, "matches", map[string]any{"game": "cards", "seats": []string{"human:eve", "@high"}, "move_ms": 300_000}, &m)
-	match := at.URL + "/api/v1/matches/" + m.ID
+	post(t, url, "matches", map[string]any{"game": "cards", "seats": []string{"human:eve", "@high"}, "move_ms": 300_000}, &m)
+	match := url + "/api/v1/matches/" + m.ID
 	looks, err := http.Get(match + "/events")
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +57,7 @@ func TestServeOwnGame(t *testing.T) {
 		}
 	}) {
 		t.Helper()
-		status, text := request(t, method, at.URL+"/api/v1/seat/turns/"+k+"?wait=30&board", body, "Authorization", "Bearer "+ticket)
+		status, text := request(t, method, url+"/api/v1/seat/turns/"+k+"?wait=30&board", body, "Authorization", "Bearer "+ticket)
 		if err := json.Unmarshal([]byte(text), &info); err != nil || status != http.StatusOK {
 			t.Fatalf("turn %s: status %d, %s", k, status, text)
 		}
@@ -108,7 +96,7 @@ func TestServeOwnGame(t *testing.T) {
 	if _, text := fetch(t, match+"/events"); !strings.Contains(text, `"reply"`) || !strings.Contains(text, " against ") {
 		t.Errorf("after the end an onlooker sees\n%s", text)
 	}
-	if status, text := fetch(t, at.URL+"/matches/"+m.ID); status != http.StatusOK || !strings.Contains(text, " against ") {
+	if status, text := fetch(t, url+"/matches/"+m.ID); status != http.StatusOK || !strings.Contains(text, " against ") {
 		t.Errorf("the page: status %d, %s", status, text)
 	}
 }

@@ -64,15 +64,11 @@ func TestStarters(t *testing.T) {
 }
 
 // user types commands where umpire is installed.
-type user struct{ dir, cases string }
+type user struct{ dir string }
 
 func newUser(t *testing.T) user {
-	u := user{dir: t.TempDir()}
+	u := user{t.TempDir()}
 	link(t, os.Args[0], filepath.Join(u.dir, "umpire"))
-	var err error
-	if u.cases, err = filepath.Abs("../../testdata/cases"); err != nil {
-		t.Fatal(err)
-	}
 	return u
 }
 
@@ -85,7 +81,7 @@ func (u user) types(t *testing.T, dir, line, stdin string) string {
 	cmd.Env = append(os.Environ(),
 		"PATH="+u.dir+string(os.PathListSeparator)+os.Getenv("PATH"), "UMPIRE_CACHE="+filepath.Join(u.dir, "cache"),
 		"XDG_CONFIG_HOME="+filepath.Join(u.dir, "config"), // no language table of the tester's own
-		"UMPIRE_TEST_CASES="+u.cases, "UMPIRE_ISOLATION=none")
+		"UMPIRE_ISOLATION=none")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -103,7 +99,7 @@ func (u user) start(t *testing.T, g protocols.Game, lang, file string, allCases 
 	if !ok {
 		t.Fatalf("said no next command:\n%s", said)
 	}
-	set, err := cases.Load(os.DirFS(u.cases), g.Name, g)
+	set, err := cases.Load(standardCases(), g.Name, g)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,25 +33,12 @@ func sit(t *testing.T, dir, kind string, input *os.File, args ...string) *person
 	p.resize(24, 80)
 	p.before = p.mode()
 	k := killer{t: t, dir: dir, umpire: umpire}
-	made := k.command(args...)
-	// Whatever goes wrong, the terminal ends with umpire, and the test with it.
-	ctx, cancel := context.WithTimeout(context.Background(), hangTime)
-	p.cmd = exec.CommandContext(ctx, made.Path)
-	p.cmd.Args, p.cmd.Env, p.cmd.Dir = made.Args, append(made.Env, "TERM="+kind), dir
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs, theirs, theirs
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1}
+	p.cmd = k.command(args...)
+	p.cmd.Env, p.cmd.Dir = append(p.cmd.Env, "TERM="+kind), dir
 	if input != nil {
 		p.cmd.Stdin = input
 	}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	theirs.Close()
-	t.Cleanup(func() {
-		cancel()
-		_ = p.cmd.Wait()
-		ours.Close()
-	})
+	startOn(t, ours, theirs, p.cmd)
 	return p
 }
 
@@ -263,13 +249,7 @@ func TestNoSteps(t *testing.T) {
 	dir := played(t)
 	for _, kind := range []string{"dumb", ""} {
 		p := sit(t, dir, kind, nil, "replay", "run")
-		buf := make([]byte, 4096)
-		for {
-			n, err := p.tty.Read(buf)
-			if p.seen = append(p.seen, buf[:n]...); err != nil {
-				break
-			}
-		}
+		p.ended(0)
 		text := string(p.seen)
 		if strings.Contains(text, "\x1b[?1049h") || strings.Count(text, "seat 1 ") < 10 || strings.Count(text, "Ioiwari, case official/08") != 2 {
 			t.Errorf("TERM=%s: %q", kind, text)

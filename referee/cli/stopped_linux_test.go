@@ -36,9 +36,6 @@ func newStopper(t *testing.T) *stopper {
 	for i := range 5 {
 		name := fmt.Sprintf("official/%02d.txt", 1+i)
 		text, err := os.ReadFile("../../testdata/cases/ioiwari/" + name)
-		if err == nil {
-			err = os.MkdirAll(filepath.Join(s.dir, "five/official"), 0o755)
-		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,9 +57,7 @@ fi
 
 func (s *stopper) write(name, text string) {
 	s.t.Helper()
-	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
+	write(s.t, filepath.Join(s.dir, name), text)
 }
 
 func (s *stopper) cmd(args ...string) *exec.Cmd {

@@ -132,15 +132,11 @@ func (s storm) play(t *testing.T) {
 	}
 	alone := startUmpire(t, path, append(args, "-o", local)...).quietly()
 	(&follower{t: t, dir: local}).wait(s.matches)
-	if code := alone.ends("the local tournament"); code != 0 {
-		t.Fatalf("the local tournament: exit code %d", code)
-	}
+	alone.exits("the local tournament", 0)
 
 	at := freePorts(t, 1)[0]
 	url, token := "nats://"+at, filepath.Join(dir, "token")
-	if err := os.WriteFile(token, []byte("secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, token, "secret\n")
 	host, port, _ := net.SplitHostPort(at)
 	server := &running{what: "the server", start: func() *umpireProcess {
 		return startUmpire(t, nats, "-a", host, "-p", port, "--auth", "secret", "-js", "-sd", filepath.Join(dir, "store")).quietly()
@@ -176,9 +172,7 @@ func (s storm) play(t *testing.T) {
 	}
 	t.Logf("killed: %v", struck)
 	records.wait(s.matches)
-	if code := coordinator.p.ends("the tournament"); code != 0 {
-		t.Errorf("the tournament: exit code %d", code)
-	}
+	coordinator.p.exits("the tournament", 0)
 	got, want := inFolder(t, run), inFolder(t, local)
 	if len(want) != s.matches || !maps.Equal(got, want) {
 		t.Errorf("found %d matches, expected %d that end in the same way", len(got), s.matches)

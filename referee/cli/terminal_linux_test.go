@@ -3,6 +3,7 @@ package cli_test
 import (
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -19,12 +20,9 @@ import (
 func TestNoTerminal(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	for _, level := range []string{"none", "auto"} {
-		k := killer{t: t, dir: t.TempDir()}
-		k.umpire = link(t, os.Args[0], filepath.Join(k.dir, "umpire"))
+		k := newKiller(t)
 		bot := filepath.Join(k.dir, "typist.sh")
-		if err := os.WriteFile(bot, []byte("#!/bin/sh\n(: </dev/tty) 2>/dev/null && exit 8\nexit 7\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		write(t, bot, "#!/bin/sh\n(: </dev/tty) 2>/dev/null && exit 8\nexit 7\n")
 		ours, theirs := openTerminal(t, 80)
 		go func() { _, _ = io.Copy(io.Discard, ours) }()
 		cmd := k.command("match", "ioiwari", bot, "--quiet", "--time", "1m", "--isolation", level)
@@ -37,6 +35,26 @@ func TestNoTerminal(t *testing.T) {
 			t.Errorf("%s: %v: %s", level, err, out)
 		}
 	}
+}
+
+// startOn starts a command of a killer on a terminal, of which it is the only user at the end
+// that is theirs.
+func startOn(t *testing.T, ours, theirs *os.File, cmd *exec.Cmd) {
+	t.Helper()
+	if cmd.Stdin == nil {
+		cmd.Stdin = theirs
+	}
+	cmd.Stdout, cmd.Stderr = theirs, theirs
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	theirs.Close()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		ours.Close()
+	})
 }
 
 // openTerminal opens the two ends of a new terminal, which is so wide.

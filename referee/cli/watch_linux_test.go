@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"os"
 	"os/exec"
@@ -16,37 +15,14 @@ import (
 
 // watcher is `umpire test --watch` under way.
 type watcher struct {
-	t        *testing.T
-	cmd      *exec.Cmd
-	out, err *bufio.Reader
-	said     []string // on standard error
+	*umpireProcess
+	said []string // on standard error
 }
 
 func startWatch(t *testing.T, dir string, args ...string) *watcher {
 	t.Helper()
-	k := killer{t: t, dir: dir, umpire: filepath.Join(dir, "umpire")}
-	if _, err := os.Lstat(k.umpire); err != nil {
-		link(t, os.Args[0], k.umpire)
-	}
-	made := k.command(append([]string{"test", "ioiwari"}, args...)...)
-	ctx, cancel := context.WithTimeout(context.Background(), hangTime)
-	w := &watcher{t: t, cmd: exec.CommandContext(ctx, made.Path)}
-	w.cmd.Args, w.cmd.Dir = made.Args, dir
-	w.cmd.Env = append(made.Env, "UMPIRE_CACHE="+filepath.Join(dir, "cache"), "UMPIRE_ISOLATION=none")
-	out, err := w.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	errs, err := w.cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.out, w.err = bufio.NewReader(out), bufio.NewReader(errs)
-	if err := w.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cancel(); _ = w.cmd.Wait() })
-	return w
+	umpire := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	return &watcher{umpireProcess: startUmpire(t, "/usr/bin/env", append([]string{"-C", dir, "UMPIRE_CACHE=" + filepath.Join(dir, "cache"), umpire, "test", "ioiwari"}, args...)...)}
 }
 
 // expect reads up to a line that begins with a text.
@@ -54,7 +30,7 @@ func (w *watcher) expect(from *bufio.Reader, begins string) string {
 	w.t.Helper()
 	for {
 		line, err := from.ReadString('\n')
-		if from == w.err {
+		if from == w.stderr {
 			w.said = append(w.said, line)
 		}
 		if strings.HasPrefix(line, begins) {
@@ -66,14 +42,12 @@ func (w *watcher) expect(from *bufio.Reader, begins string) string {
 	}
 }
 
-// interrupt ends the watch as Ctrl-C does.
-func (w *watcher) interrupt() {
+// ends interrupts the watch as Ctrl-C does.
+func (w *watcher) ends() {
 	w.t.Helper()
-	if err := w.cmd.Process.Signal(syscall.SIGINT); err != nil {
-		w.t.Fatal(err)
-	}
+	w.interrupt()
 	for {
-		line, err := w.err.ReadString('\n')
+		line, err := w.stderr.ReadString('\n')
 		if err != nil {
 			break
 		}
@@ -81,26 +55,7 @@ func (w *watcher) interrupt() {
 			w.t.Errorf("said at the end: %q", line)
 		}
 	}
-	_ = w.cmd.Wait()
-	if code := w.cmd.ProcessState.ExitCode(); code != 130 {
-		w.t.Errorf("exit code %d, expected 130", code)
-	}
-}
-
-// write puts a whole file in its place, or nobody would know how much of it a
-// watch or a shell has read.
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	whole := filepath.Join(t.TempDir(), "whole")
-	if err := os.WriteFile(whole, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(whole, name); err != nil {
-		t.Fatal(err)
-	}
+	w.exits("the watch", 130)
 }
 
 const waiting = "umpire: waiting for a change of "
@@ -114,23 +69,23 @@ func TestWatch(t *testing.T) {
 	write(t, filepath.Join(dir, notes), "8\n")
 	w := startWatch(t, dir, "bot", "--case", "official/03", "--time", "20s", "--watch")
 	w.expect(w.out, "official/03: foul: answered \"8\"")
-	w.expect(w.err, waiting+"bot; Ctrl-C ends\n")
+	w.expect(w.stderr, waiting+"bot; Ctrl-C ends\n")
 
 	// Not only the program is the bot.
 	write(t, filepath.Join(dir, notes), "9\n")
 	w.expect(w.out, "official/03: foul: answered \"9\"")
-	w.expect(w.err, waiting)
+	w.expect(w.stderr, waiting)
 
 	// A file that is gone for a while, as editors leave it.
 	if err := os.Remove(filepath.Join(dir, run)); err != nil {
 		t.Fatal(err)
 	}
-	w.expect(w.err, "umpire: bot \"bot\": ")
-	w.expect(w.err, waiting)
+	w.expect(w.stderr, "umpire: bot \"bot\": ")
+	w.expect(w.stderr, waiting)
 	write(t, filepath.Join(dir, run), "#!/bin/sh\nread board\nexit 3\n")
 	w.expect(w.out, "official/03: crash: it ended (exit status 3)")
-	w.expect(w.err, waiting)
-	w.interrupt()
+	w.expect(w.stderr, waiting)
+	w.ends()
 }
 
 // TestWatchBreaksOff: a change during a test begins another, without a word about
@@ -151,13 +106,13 @@ func TestWatchBreaksOff(t *testing.T) {
 	}
 	write(t, bot, "read board\nexit 4\n")
 	w.expect(w.out, "official/03: crash: it ended (exit status 4)")
-	w.expect(w.err, waiting)
+	w.expect(w.stderr, waiting)
 	for _, line := range w.said {
 		if !strings.HasPrefix(line, waiting) && !strings.HasPrefix(line, "umpire: no isolation") {
 			t.Errorf("said %q", line)
 		}
 	}
-	w.interrupt()
+	w.ends()
 }
 
 // TestWatchCompiled: a source that does not compile is tested when it does.
@@ -171,12 +126,12 @@ func TestWatchCompiled(t *testing.T) {
 	bot := filepath.Join(dir, "bot.c")
 	write(t, bot, "int main(void) { return }\n")
 	w := startWatch(t, dir, "bot.c", "--case", "official/03", "--time", "1m", "--watch")
-	w.expect(w.err, "umpire: bot \"bot.c\": compile ")
-	w.expect(w.err, waiting+"bot.c; ")
+	w.expect(w.stderr, "umpire: bot \"bot.c\": compile ")
+	w.expect(w.stderr, waiting+"bot.c; ")
 	write(t, bot, "int main(void) { return 5; }\n")
 	w.expect(w.out, "official/03: crash: it ended (exit status 5)")
-	w.expect(w.err, waiting)
-	w.interrupt()
+	w.expect(w.stderr, waiting)
+	w.ends()
 }
 
 // TestWatchScreen clears the terminal before each test, and nothing else.
