@@ -126,7 +126,7 @@ func (a *app) conditions(g protocols.Game, get values) (k session.Conditions, er
 		}
 	}
 	k = a.umpire.Conditions(g, choice.Seed)
-	k.Limits = func(l protocols.Limits) (protocols.Limits, error) { return change(l), nil }
+	k.Limits = change
 	if k.Grace, err = get.duration(settings.Grace); err != nil {
 		return k, err
 	}

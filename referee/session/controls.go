@@ -57,10 +57,7 @@ func addControls(ctx context.Context, s *Session, packages map[string]*program.P
 		if n == 0 {
 			n = s.Game.MaxSeats
 		}
-		f, err := s.fixture(s.Set.Cases[rand.IntN(len(s.Set.Cases))], n)
-		if err != nil {
-			return nil, nil, err
-		}
+		f := s.fixture(s.Set.Cases[rand.IntN(len(s.Set.Cases))], n)
 		for range n {
 			f.Seats = append(f.Seats, seats[rand.IntN(len(seats))])
 		}

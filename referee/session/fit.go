@@ -67,25 +67,19 @@ func (s *Session) fit(room sandbox.Room) error {
 }
 
 // roomForMemory is the room for contestants with the limits of a session's cases.
-func roomForMemory(s *Session) (sandbox.Room, error) {
+func roomForMemory(s *Session) sandbox.Room {
 	limit := int64(0)
 	for _, c := range s.Set.Cases {
-		l, err := s.LimitsOf(c.Case, s.load().Seats)
-		if err != nil {
-			return sandbox.Room{}, err
-		}
-		limit = max(limit, l.Memory)
+		limit = max(limit, s.LimitsOf(c.Case, s.load().Seats).Memory)
 	}
-	return sandbox.RoomForMemory(limit), nil
+	return sandbox.RoomForMemory(limit)
 }
 
 // fitMemory bounds the concurrent matches by the memory that is left, but plays one.
-func fitMemory(s *Session) error {
-	room, err := roomForMemory(s)
-	if err != nil || s.Jobs == NoJobs {
-		return err
-	}
+func fitMemory(s *Session) {
+	room := roomForMemory(s)
 	switch load := s.load(); {
+	case s.Jobs == NoJobs:
 	case load.Most(room) == 0:
 		s.Machine.Tell.Warn("umpire: 1 match at a time, which may take more memory than there is for its %s (%s)\n",
 			report.Plural(load.Seats, "contestant"), room.Bound)
@@ -93,7 +87,6 @@ func fitMemory(s *Session) error {
 	case load.Most(room) < s.runner.Jobs:
 		s.runner.Jobs = s.Machine.Tell.fewer(s.runner.Jobs, load.Most(room), room)
 	}
-	return nil
 }
 
 // fewer tells that there is room for fewer matches than so many jobs, and returns their

@@ -29,10 +29,6 @@ func (s *Session) checkWorkers() error {
 		return mistakef("--nats: remote players and people play where the tournament is; leave --nats out")
 	case s.Jobs == NoJobs:
 		return mistakef("--jobs: found 0, expected 1 or more: remote players and people play where the tournament is")
-	case s.Workers.Recheck > 0:
-		return mistakef("--recheck: no workers take part; expected --listen or --nats as well")
-	case s.Workers.Calibrate:
-		return mistakef("--calibrate: no workers take part; expected --listen or --nats as well")
 	}
 	return nil
 }

@@ -47,15 +47,11 @@ func (t Tournament) Check(ctx context.Context) (f report.Forecast, err error) {
 	if s.hasGuests() || s.Workers != nil || Playable(s.Bots) < t.Plan.Seats {
 		return f, nil
 	}
-	fixtures, err := run.trials(trialCases)
-	if err != nil {
-		return f, err
-	}
 	runner, end, err := s.begin(ctx, nil)
 	if err != nil {
 		return f, err
 	}
-	return f, end(tryOut(ctx, runner, fixtures, &f))
+	return f, end(tryOut(ctx, runner, run.trials(trialCases), &f))
 }
 
 // trialCost is how many times as many matches as those of a trial a tournament must have
@@ -74,25 +70,20 @@ func (s *tournamentRun) foretell(ctx context.Context, runner arena.Runner) repor
 	if able := Playable(s.session.Bots); able < f.Seats || able/f.Seats*trialCost > f.Matches {
 		return f
 	}
-	if fixtures, err := s.trials(1); err == nil {
-		timed := f
-		if tryOut(ctx, runner, fixtures, &timed) == nil {
-			f.Seconds = timed.Seconds
-		}
+	timed := f
+	if tryOut(ctx, runner, s.trials(1), &timed) == nil {
+		f.Seconds = timed.Seconds
 	}
 	return f
 }
 
 // trials returns the matches of a trial on some of the cases: each bot that can plays with
 // those that follow it.
-func (s *tournamentRun) trials(cases int) (list []arena.Fixture, err error) {
+func (s *tournamentRun) trials(cases int) (list []arena.Fixture) {
 	able, seats, plays := able(s.session.Bots), s.asked.Plan.Seats, s.asked.Plan.Plays
 	for n := range min(cases, len(plays)) {
 		c := plays[n*(len(plays)-1)/max(1, min(cases, len(plays))-1)].Case
-		f, err := s.session.fixture(s.session.Set.Cases[c], seats)
-		if err != nil {
-			return nil, err
-		}
+		f := s.session.fixture(s.session.Set.Cases[c], seats)
 		for first := 0; first < len(able); first += seats {
 			f.Seats = nil
 			for i := range seats {
@@ -101,7 +92,7 @@ func (s *tournamentRun) trials(cases int) (list []arena.Fixture, err error) {
 			list = append(list, f)
 		}
 	}
-	return list, nil
+	return list
 }
 
 // tryOut plays the matches of a trial.

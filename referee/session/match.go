@@ -40,10 +40,7 @@ func (m Match) Run(ctx context.Context) (result MatchResult, err error) {
 	if result.Unfit = Broken(s.Bots); result.Unfit != nil && !m.Unfit {
 		return result, result.Unfit
 	}
-	f, err := s.fixture(s.Set.Cases[0], s.MatchSeats())
-	if err != nil {
-		return result, err
-	}
+	f := s.fixture(s.Set.Cases[0], s.MatchSeats())
 	bots := slices.Clone(s.Bots)
 	for len(bots) < s.MatchSeats() {
 		bots = append(bots, s.House)

@@ -33,7 +33,8 @@ func (s *Session) isolate() (err error) {
 	if err := s.fit(sandbox.RoomFor(s.Level)); err != nil {
 		return err
 	}
-	return fitMemory(s)
+	fitMemory(s)
+	return nil
 }
 
 // resolve makes the bots, and that of free seats, without starting any.
@@ -113,11 +114,9 @@ func (s *Session) try(ctx context.Context, chosen func(program.Bot) bool) error 
 }
 
 // tryOne starts a program as for the first case, and kills it.
-func (s *Session) tryOne(ctx context.Context, bot program.Bot) (err error) {
-	seating := referee.Seating{Game: s.Game.Name, Seat: 1, Seats: s.Game.MaxSeats}
-	if seating.Limits, err = s.LimitsOf(s.Set.Cases[0].Case, seating.Seats); err != nil {
-		return err
-	}
+func (s *Session) tryOne(ctx context.Context, bot program.Bot) error {
+	seats := s.Game.MaxSeats
+	seating := referee.Seating{Game: s.Game.Name, Seat: 1, Seats: seats, Limits: s.LimitsOf(s.Set.Cases[0].Case, seats)}
 	return s.program(bot).CheckStart(ctx, seating)
 }
 
@@ -127,11 +126,7 @@ func (s *Session) checkGuest(bot program.Bot) error {
 		return mistakef("bot %q: problem packages are for programs of this machine", bot.Entrant.Label)
 	}
 	for _, c := range s.Set.Cases {
-		l, err := s.LimitsOf(c.Case, s.Game.MaxSeats)
-		if err != nil {
-			return err
-		}
-		if l.CPU {
+		if s.LimitsOf(c.Case, s.Game.MaxSeats).CPU {
 			return mistakef("--clock cpu: the CPU time of %s can't be measured", bot.Entrant.Label)
 		}
 		if bot.Kind == remote.Human && IsBatch(c, s.Game.MaxSeats) {

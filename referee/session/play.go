@@ -53,7 +53,7 @@ const NoJobs = -1
 // Conditions are those under which matches are played.
 type Conditions struct {
 	Game      protocols.Game
-	Limits    func(protocols.Limits) (protocols.Limits, error) // changes a case's; nil: as they are
+	Limits    func(protocols.Limits) protocols.Limits // changes a case's; nil: as they are
 	Pondering referee.Pondering
 	Grace     time.Duration   // of remote players
 	Package   *record.Package // that the game is from; nil: it is built in
@@ -64,25 +64,24 @@ type Conditions struct {
 }
 
 // LimitsOf returns the limits of a match on a case.
-func (k Conditions) LimitsOf(c protocols.Case, seats int) (protocols.Limits, error) {
+func (k Conditions) LimitsOf(c protocols.Case, seats int) protocols.Limits {
 	if k.Limits == nil {
-		return c.Limits(seats), nil
+		return c.Limits(seats)
 	}
 	return k.Limits(c.Limits(seats))
 }
 
 // Fixture returns a match on a case, without its players; guests says that there are
 // some among them.
-func (k Conditions) Fixture(c cases.Case, seats int, guests bool) (arena.Fixture, error) {
-	l, err := k.LimitsOf(c.Case, seats)
+func (k Conditions) Fixture(c cases.Case, seats int, guests bool) arena.Fixture {
 	f := arena.Fixture{
-		Game: k.Game.Name, Case: c.Record(), Limits: record.NewLimits(l, k.Pondering), Repetition: 1,
+		Game: k.Game.Name, Case: c.Record(), Limits: record.NewLimits(k.LimitsOf(c.Case, seats), k.Pondering), Repetition: 1,
 		Package: k.Package, Random: k.Random, Seed: k.Seed, Want: k.Want, Blame: k.Blame,
 	}
 	if guests {
 		f.Limits.GraceUS = k.Grace.Microseconds()
 	}
-	return f, err
+	return f
 }
 
 // SeatOf returns the seat of a player; house says that it takes a free one.
@@ -117,21 +116,17 @@ func (s *Session) hasGuests() bool {
 }
 
 // fixture returns a match on a case, without its players.
-func (s *Session) fixture(c cases.Case, seats int) (arena.Fixture, error) {
+func (s *Session) fixture(c cases.Case, seats int) arena.Fixture {
 	return s.Fixture(c, seats, s.hasGuests())
 }
 
 // submission returns the matches of a bot that is tested or scored: every case of
 // the set, in every seat that the game tests. Cases may be equal, in several groups
 // or by chance; their matches are repetitions of each other.
-func (s *Session) submission(bot program.Bot) ([]arena.Fixture, error) {
-	var fixtures []arena.Fixture
+func (s *Session) submission(bot program.Bot) (fixtures []arena.Fixture) {
 	times := make(map[string]int)
 	for _, c := range s.Set.Cases {
-		f, err := s.fixture(c, s.Game.MaxSeats)
-		if err != nil {
-			return nil, err
-		}
+		f := s.fixture(c, s.Game.MaxSeats)
 		times[f.Case.Text]++
 		f.Repetition = times[f.Case.Text]
 		for _, seat := range s.Game.PlayedSeats() {
@@ -140,17 +135,17 @@ func (s *Session) submission(bot program.Bot) ([]arena.Fixture, error) {
 			fixtures = append(fixtures, f)
 		}
 	}
-	return fixtures, nil
+	return fixtures
 }
 
 // alone returns the match of a bot alone on a case; times counts its matches on equal cases.
-func alone(s *Session, c cases.Case, bot program.Bot, times map[string]int) (arena.Fixture, error) {
-	f, err := s.fixture(c, 1)
+func alone(s *Session, c cases.Case, bot program.Bot, times map[string]int) arena.Fixture {
+	f := s.fixture(c, 1)
 	f.Seats = []arena.Seat{s.seatOf(bot, false)}
 	key := bot.Digest + f.Case.Text
 	times[key]++
 	f.Repetition = times[key]
-	return f, err
+	return f
 }
 
 func (s *Session) seatOf(bot program.Bot, house bool) arena.Seat {

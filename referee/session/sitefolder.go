@@ -146,15 +146,7 @@ const siteShows = "It shows "
 
 // relative is the name of a file as seen from a folder.
 func relative(dir, name string) (string, error) {
-	from, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	to, err := filepath.Abs(name)
-	if err != nil {
-		return "", err
-	}
-	path, err := filepath.Rel(from, to)
+	path, err := filepath.Rel(Absolute(dir), Absolute(name))
 	return filepath.ToSlash(path), err
 }
 

@@ -82,22 +82,20 @@ func (t Stress) open(ctx context.Context) (w *stressing, end func(error) error, 
 	if err := os.Chmod(w.folder, 0o755); err != nil { // judges may run as another user
 		return nil, nil, errors.Join(err, os.RemoveAll(w.folder))
 	}
-	end, err = w.begin(ctx)
-	if err == nil && !needs && w.model >= 0 {
-		err = w.checkUnread(ctx)
+	if end, err = w.begin(ctx); err != nil {
+		return nil, nil, err
 	}
-	if err != nil {
-		return nil, nil, end(err)
+	if !needs && w.model >= 0 {
+		if err := w.checkUnread(ctx); err != nil {
+			return nil, nil, end(err)
+		}
 	}
 	return w, end, nil
 }
 
 // checkDir refuses a folder in the package, into which nothing is written.
 func (t Stress) checkDir(p *problem.Problem) error {
-	dir, err := filepath.Abs(t.Dir)
-	if err != nil {
-		return err
-	}
+	dir := Absolute(t.Dir)
 	if rel, err := filepath.Rel(p.Dir, dir); err == nil && filepath.IsLocal(rel) {
 		return mistakef("--stress: what is found would be written to %s, which is in the package: name another folder by -o DIR", cmp.Or(t.Dir, dir))
 	}
@@ -146,14 +144,10 @@ func (w *stressing) begin(ctx context.Context) (end func(error) error, err error
 		return conductor, err
 	}
 	var close func(error) error
-	w.runner, close, err = w.s.begin(ctx, nil)
-	end = func(err error) error {
-		if close != nil {
-			err = close(err)
-		}
-		return errors.Join(err, os.RemoveAll(w.folder))
+	if w.runner, close, err = w.s.begin(ctx, nil); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(w.folder))
 	}
-	return end, err
+	return func(err error) error { return errors.Join(close(err), os.RemoveAll(w.folder)) }, nil
 }
 
 // search tries inputs until two submissions differ. Found is nil if none do.

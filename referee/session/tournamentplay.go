@@ -34,10 +34,7 @@ func (t Tournament) Run(ctx context.Context) (result TournamentResult, err error
 func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) error {
 	list := make([]arena.Fixture, len(s.session.Set.Cases))
 	for i, c := range s.session.Set.Cases {
-		var err error
-		if list[i], err = s.session.fixture(c, s.asked.Plan.Seats); err != nil {
-			return errors.Join(err, s.session.store.Close())
-		}
+		list[i] = s.session.fixture(c, s.asked.Plan.Seats)
 	}
 	var now atomic.Pointer[tournament.Run]
 	fresh := func() *tournament.Run {
@@ -149,8 +146,8 @@ func (s *tournamentRun) identities() []referee.Identity {
 func (s *tournamentRun) noteOversubscribed() {
 	load, cpus := s.session.load(), len(arena.CPUs())
 	for _, play := range s.asked.Plan.Plays {
-		l, err := s.session.LimitsOf(s.session.Set.Cases[play.Case].Case, s.asked.Plan.Seats)
-		if err == nil && load.Oversubscribed(l, s.session.runner.Jobs, cpus) {
+		l := s.session.LimitsOf(s.session.Set.Cases[play.Case].Case, s.asked.Plan.Seats)
+		if load.Oversubscribed(l, s.session.runner.Jobs, cpus) {
 			s.session.Machine.Tell.Note("notice: with %d concurrent matches on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
 				s.session.runner.Jobs, cpus, budget(l), load.Jobs(cpus))
 			return

@@ -114,21 +114,24 @@ func (g Game) chosen(o Order) (cases.Case, error) {
 // maxBudgetMS is the longest budget that may be asked for: a day.
 const maxBudgetMS = 24 * 60 * 60 * 1000
 
-// limits changes the limits of a case as the order says.
-func (o Order) limits(l protocols.Limits) (protocols.Limits, error) {
+// limits returns what changes the limits of a case as the order says.
+func (o Order) limits() (func(protocols.Limits) protocols.Limits, error) {
 	for _, b := range []struct {
 		name string
 		ms   *int64
-		into *time.Duration
-	}{{"time_ms", o.TimeMS, &l.Time}, {"move_ms", o.MoveMS, &l.PerMove}} {
-		if b.ms == nil {
-			continue
+	}{{"time_ms", o.TimeMS}, {"move_ms", o.MoveMS}} {
+		if b.ms != nil && (*b.ms < 0 || *b.ms > maxBudgetMS) {
+			return nil, refused(remote.CodeArgument, fmt.Sprintf("%s: found %d, expected 0 to %d", b.name, *b.ms, int64(maxBudgetMS)))
 		}
-		if *b.ms < 0 || *b.ms > maxBudgetMS {
-			return l, refused(remote.CodeArgument, fmt.Sprintf("%s: found %d, expected 0 to %d", b.name, *b.ms, int64(maxBudgetMS)))
-		}
-		*b.into = time.Duration(*b.ms) * time.Millisecond
 	}
-	l.CPU = false // of players elsewhere nobody knows the CPU time
-	return l, nil
+	return func(l protocols.Limits) protocols.Limits {
+		if o.TimeMS != nil {
+			l.Time = time.Duration(*o.TimeMS) * time.Millisecond
+		}
+		if o.MoveMS != nil {
+			l.PerMove = time.Duration(*o.MoveMS) * time.Millisecond
+		}
+		l.CPU = false // of players elsewhere nobody knows the CPU time
+		return l
+	}, nil
 }

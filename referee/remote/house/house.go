@@ -196,13 +196,14 @@ func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err
 	if g.Conditions != nil {
 		k = g.Conditions(seed)
 	}
-	k.Limits, k.Grace = o.limits, h.Grace
+	k.Grace = h.Grace
 	if k.Pondering, err = settings.Policy(settings.Pondering.Default, g.Game); err != nil {
 		return f, nil, err
 	}
-	if f, err = k.Fixture(c, len(o.Seats), true); err != nil {
+	if k.Limits, err = o.limits(); err != nil {
 		return f, nil, err
 	}
+	f = k.Fixture(c, len(o.Seats), true)
 	batch := session.IsBatch(c, len(o.Seats))
 	for _, label := range o.Seats {
 		p, err := h.player(g, label)
