@@ -73,11 +73,8 @@ func (p *places) add(b *record.Summary) int32 {
 
 // Levels lists the levels of isolation at which the matches were played, the
 // most frequent first.
-func (t *Tally) Levels() []Level { return t.where.levelList() }
-
-// levelList lists the levels, the most frequent first.
-func (p *places) levelList() (list []Level) {
-	for name, n := range p.levels {
+func (t *Tally) Levels() (list []Level) {
+	for name, n := range t.where.levels {
 		list = append(list, Level{name, n})
 	}
 	slices.SortFunc(list, func(a, b Level) int {
@@ -340,7 +337,7 @@ func compare(stratum []sample, worker int32, shared map[onCase]bool) (c contrast
 // addPlaces adds where the matches were played, and what that changed.
 func (s *Standings) addPlaces(t *Tally, names []string) {
 	if s.Workers = t.where.workerList(); len(t.where.levels) > 1 {
-		s.Isolation = t.where.levelList()
+		s.Isolation = t.Levels()
 	}
 	if len(s.Workers) < 2 {
 		return

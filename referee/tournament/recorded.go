@@ -35,15 +35,10 @@ func (p *Past) Recorded(rank protocols.Rank) (*Run, error) {
 		list = append(list, arena.Fixture{Game: p.Info.Game, Package: p.Info.Package, Case: record.Case{Name: name}})
 	}
 	run := NewRun(plan, bots, list)
-	p.SetUnplayable(run)
-	return run, nil
-}
-
-// SetUnplayable says which bots can't play, as the run folder has it.
-func (p *Past) SetUnplayable(run *Run) {
 	for i, b := range p.Info.Bots {
 		run.SetUnplayable(i, b.Broken, b.NotJudged)
 	}
+	return run, nil
 }
 
 // Plan makes the plan of a tournament of so many bots, with so many seats in a

@@ -1,8 +1,6 @@
 package tournament
 
 import (
-	"umpire/referee/record"
-
 	"cmp"
 	"fmt"
 	"os"
@@ -10,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/settings"
 )

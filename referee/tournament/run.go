@@ -362,41 +362,34 @@ func (c *Run) missing(round Round, count func(n int, b *record.Summary)) (missin
 // matchKeys hashes matches. The hashes are valid only within this process.
 var matchKeys = maphash.MakeSeed()
 
-// matchKey identifies a match of a tournament by its case, its repetition and the
-// bots in its seats.
-type matchKey struct{ maphash.Hash }
-
-func newMatchKey(game, name string, repetition int) *matchKey {
-	k := &matchKey{}
-	k.SetSeed(matchKeys)
-	maphash.WriteComparable(&k.Hash, caseInGame{game, name, repetition})
-	return k
-}
-
+// caseInGame is the case of a match in one repetition.
 type caseInGame struct {
 	game, name string
 	repetition int
 }
 
-func (k *matchKey) seat(b standings.Bot) { maphash.WriteComparable(&k.Hash, b) }
+// matchKey identifies a match of a tournament by its case and the bots in its seats.
+func matchKey(c caseInGame, seats int, bot func(seat int) standings.Bot) uint64 {
+	var hash maphash.Hash
+	hash.SetSeed(matchKeys)
+	maphash.WriteComparable(&hash, c)
+	for seat := range seats {
+		maphash.WriteComparable(&hash, bot(seat))
+	}
+	return hash.Sum64()
+}
 
 // matchOf identifies a match that was played.
 func matchOf(b *record.Summary) uint64 {
-	k := newMatchKey(b.Game, b.Case, b.Repetition)
-	for _, s := range b.Seats {
-		k.seat(standings.Bot{Name: s.Bot, Digest: s.Digest})
-	}
-	return k.Sum64()
+	return matchKey(caseInGame{b.Game, b.Case, b.Repetition}, len(b.Seats), func(seat int) standings.Bot {
+		return standings.Bot{Name: b.Seats[seat].Bot, Digest: b.Seats[seat].Digest}
+	})
 }
 
 // key identifies a match of the schedule.
 func (c *Run) key(p ScheduledMatch) uint64 {
 	f := &c.Cases[p.Case]
-	k := newMatchKey(f.Game, f.Case.Name, p.Repetition)
-	for _, n := range p.Bots {
-		k.seat(c.bot(n))
-	}
-	return k.Sum64()
+	return matchKey(caseInGame{f.Game, f.Case.Name, p.Repetition}, len(p.Bots), func(seat int) standings.Bot { return c.bot(p.Bots[seat]) })
 }
 
 // fixtures yields a round's matches, only the missing ones if missing is not
