@@ -66,19 +66,13 @@ func (s *Session) fit(room sandbox.Room) error {
 	return nil
 }
 
-// roomForMemory is the room for contestants with the limits of a session's cases.
-func roomForMemory(s *Session) sandbox.Room {
-	limit := int64(0)
-	for _, c := range s.Set.Cases {
-		limit = max(limit, s.LimitsOf(c.Case, s.load().Seats).Memory)
-	}
-	return sandbox.RoomForMemory(limit)
-}
-
 // fitMemory bounds the concurrent matches by the memory that is left, but plays one.
 func fitMemory(s *Session) {
-	room := roomForMemory(s)
-	switch load := s.load(); {
+	load, limit := s.load(), int64(0)
+	for _, c := range s.Set.Cases {
+		limit = max(limit, s.LimitsOf(c.Case, load.Seats).Memory)
+	}
+	switch room := sandbox.RoomForMemory(limit); {
 	case s.Jobs == NoJobs:
 	case load.Most(room) == 0:
 		s.Machine.Tell.Warn("umpire: 1 match at a time, which may take more memory than there is for its %s (%s)\n",

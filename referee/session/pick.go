@@ -127,7 +127,7 @@ func (p *Pick) nothing() error {
 	switch {
 	case p.Filter.Active():
 	case p.ID != "":
-		return p.NoID()
+		return mistakef("%s: found no record with id %q", p.Where(), p.ID)
 	default:
 		return mistakef("%s: found no record", p.Where())
 	}
@@ -139,9 +139,6 @@ func (p *Pick) nothing() error {
 	}
 	return mistakef("%s: no match has all that --bot and --case ask for", p.Where())
 }
-
-// NoID returns the error of an id that no record has.
-func (p Pick) NoID() error { return mistakef("%s: found no record with id %q", p.Where(), p.ID) }
 
 // LinesOfID yields the lines that hold the records with the ID of a pick; without
 // an ID, all lines. Its filter is ignored.

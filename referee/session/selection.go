@@ -61,12 +61,6 @@ func (s *Selection) Keeps(file string, b *record.Summary) (bool, error) {
 	return s.Filter.Keep(b), nil
 }
 
-// KeepsRecord is Keeps for a whole record.
-func (s *Selection) KeepsRecord(file string, r *record.Record) (bool, error) {
-	b := r.Summary()
-	return s.Keeps(file, &b)
-}
-
 // Counted yields those of records that count, one of each match that was played.
 func (s *Selection) Counted(records iter.Seq2[Found, error]) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
@@ -74,7 +68,8 @@ func (s *Selection) Counted(records iter.Seq2[Found, error]) iter.Seq2[Found, er
 		for r, err := range records {
 			counts := false
 			if err == nil {
-				counts, err = s.KeepsRecord(r.Line.File, &r.Record)
+				b := r.Summary()
+				counts, err = s.Keeps(r.Line.File, &b)
 			}
 			if err != nil {
 				yield(Found{}, err)

@@ -102,7 +102,7 @@ func TestCounts(t *testing.T) {
 	failed.Failed = true
 	tl.Add(failed)
 	tl.Add(played(0, "a 7, b 3 time"))
-	tl.Expect("c", "")
+	tl.Expect(Bot{Name: "c"}, "", "")
 	s := tl.Standings(nil)
 	if s.Matches != 3 || s.Failed != 1 || s.Duplicates != 1 || !s.Uneven {
 		t.Errorf("%+v", s)

@@ -160,12 +160,17 @@ func NewTally(rank protocols.Rank) *Tally {
 		Rank: rank, seen: make(map[uint64]bool), judgeErrors: make(map[uint64]string), index: make(map[Bot]int),
 		pairs: make(map[[2]int]*headToHead), finishes: make(finishes), open: make(map[uint64]*observation),
 		ended: make(map[uint64]*repetitions), plays: make(map[uint64]plays),
-		where: newPlaces(),
+		where: places{levels: make(map[string]int), workers: make(map[string]int), index: make(map[string]int32)},
 	}
 }
 
-// Expect lists a bot in the standings even if it has not played.
-func (t *Tally) Expect(name, digest string) { t.bot(Bot{name, digest}) }
+// Expect lists a bot in the standings even if it has not played. If it can't, broken is why
+// it could not be compiled or started, or notJudged what the machine lacked to judge it.
+func (t *Tally) Expect(bot Bot, broken, notJudged string) {
+	if e := &t.bots[t.bot(bot)]; broken != "" || notJudged != "" {
+		e.broken, e.notJudged = broken, notJudged
+	}
+}
 
 // countJudgeErrors counts the matches in which the judge failed, by bot; nil if it never
 // did.
@@ -177,14 +182,6 @@ func (t *Tally) countJudgeErrors() (count map[string]int) {
 		count[bot]++
 	}
 	return count
-}
-
-// ExpectUnplayable lists a bot that can't play: broken is why it could not be
-// compiled or started, and notJudged what the machine lacked to judge it; one of
-// them is "".
-func (t *Tally) ExpectUnplayable(name, digest, broken, notJudged string) {
-	e := &t.bots[t.bot(Bot{name, digest})]
-	e.broken, e.notJudged = broken, notJudged
 }
 
 // mix adds a number to a hash: what it begins with is one that nobody can foresee, of a

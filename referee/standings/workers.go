@@ -48,10 +48,6 @@ type places struct {
 	samples         []sample         // of the observations that are complete
 }
 
-func newPlaces() places {
-	return places{levels: make(map[string]int), workers: make(map[string]int), index: make(map[string]int32)}
-}
-
 // add counts a match, and returns the number of its worker; 0 if umpire played
 // it itself.
 func (p *places) add(b *record.Summary) int32 {

@@ -80,11 +80,9 @@ func NewRun(p Plan, bots []referee.Identity, list []arena.Fixture) *Run {
 
 // Expect lists the bots in a tally, even if they have not played.
 func (c *Run) Expect(t *standings.Tally) {
-	for i, b := range c.Bots {
-		t.Expect(b.Name, b.Digest)
-		if why, ok := c.unplayable[i]; ok {
-			t.ExpectUnplayable(b.Name, b.Digest, why.broken, why.notJudged)
-		}
+	for i := range c.Bots {
+		why := c.unplayable[i]
+		t.Expect(c.bot(i), why.broken, why.notJudged)
 	}
 }
 
