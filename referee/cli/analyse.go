@@ -54,12 +54,9 @@ umpire standings, unless --all or --id.`,
 			if err != nil {
 				return err
 			}
-			if jobs == 0 {
-				jobs = runtime.GOMAXPROCS(0)
-			}
 			s := newAnalysing(a, c, files)
 			if err = openMoves(s); err == nil {
-				err = s.run(c.Context, jobs)
+				err = s.run(c.Context, cmp.Or(jobs, runtime.GOMAXPROCS(0)))
 			}
 			return errors.Join(err, closeMoves(s))
 		},

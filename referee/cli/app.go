@@ -130,11 +130,8 @@ func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...)
 
 // fileLink is the name of a file or folder, which a terminal opens at a click if it is there.
 func fileLink(p *report.Printer, name string) report.Text {
-	path, err := filepath.Abs(name)
-	if err == nil {
-		_, err = os.Stat(path)
-	}
-	if err != nil {
+	path := session.Absolute(name)
+	if !session.Exists(path) {
 		return report.SafeLine(name)
 	}
 	return p.Link((&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), name)

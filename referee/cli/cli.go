@@ -79,7 +79,7 @@ func Main(args []string, cases, guides fs.FS) int {
 	if a.endless && ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = nil // it was abandoned, as it took too long to end
 	}
-	drained := a.drain.isBegun() && errors.Is(err, context.Canceled)
+	drained := a.drain.begun.Load() && errors.Is(err, context.Canceled)
 	if drained || ctx.Err() != nil && !a.endless && (err == nil || errors.Is(err, context.Canceled)) {
 		if !a.stopSaid {
 			a.note("umpire: interrupted; to run it again: umpire %s\n", commandLine(args))

@@ -8,8 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
-	"umpire/referee/cli/shell"
-	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/session"
 )
@@ -110,9 +108,7 @@ func playCompared(a *app, c *cli.Context) (*report.Strength, error) {
 	if result.Unfinished != nil {
 		return nil, result.Unfinished
 	}
-	if !c.Bool("quiet") {
-		a.note("results: %s\n", fileLink(a.err, result.Results))
-	}
+	a.tell(c).Note("results: %s\n", fileLink(a.err, result.Results))
 	bots := result.Session.Bots
 	return session.Comparison{
 		Selection: session.Selection{Umpire: a.umpire, Files: a.files}, Runs: []string{result.Results}, Bots: []string{bots[0].Name, bots[1].Name},
@@ -128,15 +124,10 @@ func playScored(a *app, c *cli.Context, g protocols.Game) (*report.Strength, err
 	if err != nil {
 		return nil, err
 	}
-	var bar *shell.Progress
 	var bots [2]string
-	s.Begun = func(now *session.Session, matches int) {
-		bar = a.progressOf(c, now, matches)
-		bots = [2]string{now.Bots[0].Name, now.Bots[1].Name}
-	}
-	s.Done = func(int, record.Record) { bar.Count() }
+	end := a.followed(c, &s.Play, func(now *session.Session) { bots = [2]string{now.Bots[0].Name, now.Bots[1].Name} })
 	result, err := s.Run(c.Context)
-	bar.End()
+	end()
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"umpire/referee"
@@ -12,8 +13,8 @@ import (
 // progress finish, and the second one stops the command.
 type drain struct {
 	mu    sync.Mutex
-	first func() // nil: the first interrupt stops the command
-	begun bool
+	first func()      // nil: the first interrupt stops the command
+	begun atomic.Bool // draining
 }
 
 // atFirstInterrupt has the first interrupt call f. The returned function has it
@@ -34,19 +35,12 @@ func (d *drain) set(f func()) {
 func (d *drain) begin() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.first == nil || d.begun {
+	if d.first == nil || d.begun.Load() {
 		return false
 	}
-	d.begun = true
+	d.begun.Store(true)
 	d.first()
 	return true
-}
-
-// isBegun reports whether draining has begun.
-func (d *drain) isBegun() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.begun
 }
 
 // patience is how long an interrupted command may take to end: killing the

@@ -56,9 +56,6 @@ func runFlags() []cli.Flag {
 }
 
 func isolationFlag() cli.Flag { return settingFlag(settings.Isolation) }
-func trustFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "trust", Usage: "run the programs of a problem package from an archive also below isolation box"}
-}
 
 // readingFlags are for commands to which a path can be given for a game: see reading.
 func readingFlags() []cli.Flag {
@@ -70,7 +67,9 @@ func readingFlags() []cli.Flag {
 }
 
 // packageFlags are for commands that run the programs of problem packages.
-func packageFlags() []cli.Flag { return append(readingFlags(), trustFlag()) }
+func packageFlags() []cli.Flag {
+	return append(readingFlags(), &cli.BoolFlag{Name: "trust", Usage: "run the programs of a problem package from an archive also below isolation box"})
+}
 
 // setReading sets how a path that is given for a game is read. Other commands have no such
 // flags, or mean something else by --format.

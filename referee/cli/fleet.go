@@ -33,16 +33,12 @@ func fleetFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "needs", Usage: "play only on workers with the label `LABEL`, and on this machine; repeatable"},
 		workersFlag(),
 		authorityFlag(),
-		recheckFlag(),
+		&cli.StringFlag{Name: "recheck", Usage: "play a random `SHARE` of the workers' matches, such as 1%, again, on this machine if it plays, and report differences"},
 		&cli.BoolFlag{Name: "calibrate", Usage: "multiply a worker's budgets by what built-in bots need there, compared with this machine or, if that does not play, the first worker: 0.5 to 2"},
 	}
 }
 
 func tokenFlag(usage string) cli.Flag { return &cli.StringFlag{Name: "token-file", Usage: usage} }
-
-func recheckFlag() cli.Flag {
-	return &cli.StringFlag{Name: "recheck", Usage: "play a random `SHARE` of the workers' matches, such as 1%, again, on this machine if it plays, and report differences"}
-}
 
 // workersOf says how the matches of a command are spread over workers: with --nats, or
 // --listen where nobody else is listened for; nil if they are not.

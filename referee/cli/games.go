@@ -38,21 +38,18 @@ what to write instead; the exit code is 1 then.`,
 				return usagef("--check: found %d arguments as well, expected none", c.NArg())
 			case c.IsSet("check"):
 				return checkGame(a, c, c.String("check"))
-			}
-			if dir := c.String("add"); c.IsSet("add") {
-				if c.NArg() > 0 {
-					return usagef("--add: found %d arguments as well, expected none", c.NArg())
-				}
+			case c.IsSet("add") && c.NArg() > 0:
+				return usagef("--add: found %d arguments as well, expected none", c.NArg())
+			case c.IsSet("add"):
+				dir := c.String("add")
 				g, file, err := a.umpire.AddGame(c.Context, dir)
 				if err == nil {
 					a.printf("%s is %s now: umpire games %s; %s says so\n", g.Name, dir, g.Name, file)
 				}
 				return err
-			}
-			if c.NArg() > 1 {
+			case c.NArg() > 1:
 				return usagef("found %d arguments, expected one game", c.NArg())
-			}
-			if c.NArg() == 0 {
+			case c.NArg() == 0:
 				return listGames(a, c.Bool("json"))
 			}
 			g, err := a.umpire.Game(c.Args().First())

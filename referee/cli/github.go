@@ -12,6 +12,7 @@ import (
 
 	"umpire/referee/program"
 	"umpire/referee/report"
+	"umpire/referee/session"
 )
 
 // tellGitHub adds to a step of GitHub Actions, if this is one: annotations of what failed
@@ -53,11 +54,7 @@ func fileOf(c *cli.Context, bot string) string {
 		if err != nil || info.IsDir() || cmp.Or(e.Name, strings.TrimSuffix(base, filepath.Ext(base))) != bot && c.NArg() > 2 {
 			continue
 		}
-		top, err := filepath.Abs(cmp.Or(os.Getenv("GITHUB_WORKSPACE"), "."))
-		if err != nil {
-			return file
-		}
-		if rel, err := filepath.Rel(top, file); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(session.Absolute(os.Getenv("GITHUB_WORKSPACE")), file); err == nil && filepath.IsLocal(rel) {
 			return rel
 		}
 		return file

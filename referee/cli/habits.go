@@ -20,8 +20,6 @@ var habits = map[string][]habit{
 	"resume":  {{"tournament --resume", "the matches that the newest tournament lacks"}, {"score GAME BOT... --from DIR", "the matches that a scoring lacks"}, {"test GAME BOT --resume", "the cases that an interrupted test lacks"}},
 	"clean":   {{"cache --clean", "remove what is kept for later"}},
 	"show":    {{"replay", "the newest matches, step by step"}, {"games GAME", "the rules of a game"}},
-	"open":    {{"replay", "the newest matches, step by step"}, {"report DIR... -o site", "a site of a run, to be opened in a browser"}},
-	"log":     {{"standings", "the newest run"}, {"replay --list", "its matches"}, {"COMMAND --log FILE", "what a command says on standard error, with the time of each line"}},
 	"watch":   {{"test GAME BOT --watch", "a test whenever the bot changes"}},
 	"debug":   failing,
 	"explain": failing,

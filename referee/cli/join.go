@@ -120,9 +120,7 @@ func openJoining(a *app, c *cli.Context) (j *client.Joining, sessions int, err e
 		return nil, 0, usagef("bot %q: %w", e.Label, err)
 	}
 	j.Player = player
-	if !c.Bool("quiet") {
-		j.Note = a.note
-	}
+	j.Note = a.tell(c).Note
 	return j, sessions, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -38,14 +37,12 @@ func runOpen(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	places := slices.Clone(files)
-	for i, name := range places {
-		if places[i], err = filepath.Abs(session.ResultsIn(name)); err != nil {
-			return err
-		}
+	parts := []string{"page", id}
+	for _, name := range files {
+		parts = append(parts, session.Absolute(session.ResultsIn(name)))
 	}
 	folder := filepath.Join(cache, session.PagesFolder)
-	dir := filepath.Join(folder, build.Digest(slices.Concat([]string{"page", id}, places)...))
+	dir := filepath.Join(folder, build.Digest(parts...))
 	write := writeRun
 	if id != "" {
 		write = writeMatch

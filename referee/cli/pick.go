@@ -57,9 +57,7 @@ func (a *app) newest(c *cli.Context, found string) ([]string, error) {
 		return nil, usagef("found no results, neither named nor in this folder or its %s: expected `umpire %s %s`",
 			session.RunsFolder, c.Command.Name, strings.NewReplacer("[", "", "]", "").Replace(c.Command.ArgsUsage))
 	}
-	if !c.Bool("quiet") {
-		a.note("umpire: the newest results: %s\n", quote(found))
-	}
+	a.tell(c).Note("umpire: the newest results: %s\n", quote(found))
 	return []string{found}, nil
 }
 

@@ -241,3 +241,15 @@ func (a *app) progressOf(c *cli.Context, s *session.Session, total int) *shell.P
 	}
 	return bar
 }
+
+// followed has the progress of a play's matches shown until end is called; begun is
+// called before the first of them.
+func (a *app) followed(c *cli.Context, p *session.Play, begun func(*session.Session)) (end func()) {
+	var bar *shell.Progress
+	p.Begun = func(s *session.Session, matches int) {
+		begun(s)
+		bar = a.progressOf(c, s, matches)
+	}
+	p.Done = func(int, record.Record) { bar.Count() }
+	return func() { bar.End() }
+}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 
@@ -95,10 +96,7 @@ func writeBrowserPage(a *app, c *cli.Context) error {
 	if err := checkReplaceable("--browser", name); err != nil {
 		return usage(err)
 	}
-	note := a.note
-	if c.Bool("quiet") {
-		note = func(string, ...any) {}
-	}
+	note := a.tell(c).Note
 	page, err := session.BrowserPage(c.Context, a.umpire.Path, version(), func() {
 		note("umpire: building the page with Go, which takes a minute the first time\n")
 	})
@@ -169,9 +167,7 @@ func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
 	if site.Jobs, err = countFlag(c, "jobs"); err != nil {
 		return nil, err
 	}
-	if site.Jobs == 0 {
-		site.Jobs = runtime.GOMAXPROCS(0)
-	}
+	site.Jobs = cmp.Or(site.Jobs, runtime.GOMAXPROCS(0))
 	if site.Formula != "" {
 		if _, err := scoring.Compile(site.Formula); err != nil {
 			return nil, usagef("--formula: %w", err)

@@ -6,9 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/referee/cli/shell"
 	"umpire/referee/program"
-	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/scoring"
 	"umpire/referee/session"
@@ -47,15 +45,10 @@ func runScore(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var bar *shell.Progress
 	v := report.Scores{Game: s.Game, Formula: s.Formula, Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose")}
-	s.Begun = func(now *session.Session, matches int) {
-		v.Under = under(now)
-		bar = a.progressOf(c, now, matches)
-	}
-	s.Done = func(int, record.Record) { bar.Count() }
+	end := a.followed(c, &s.Play, func(now *session.Session) { v.Under = under(now) })
 	result, err := s.Run(c.Context)
-	bar.End()
+	end()
 	v.Of, v.Cases, v.NotJudged = result.Scores, result.Cases, result.NotJudged
 	if !interrupted(err) {
 		if err == nil {

@@ -6,8 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/referee/cli/shell"
-	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/session"
 )
@@ -29,16 +27,11 @@ func runSubmissions(a *app, c *cli.Context) error {
 		return usagef("--submissions: %s is no problem package, whose submissions could be judged", t.Game.Name)
 	}
 	view := report.Submissions{Quiet: c.Bool("quiet")}
-	var bar *shell.Progress
-	t.Begun = func(s *session.Session, matches int) {
+	end := a.followed(c, &t.Play, func(s *session.Session) {
 		view.Title = fmt.Sprintf("%s: %s on %s, %s", s.Game.Title, report.Plural(len(s.Bots), "submission"), report.Plural(len(s.Set.Cases), "case"), under(s))
-		bar = a.progressOf(c, s, matches)
-	}
-	t.Done = func(int, record.Record) { bar.Count() }
+	})
 	view.Result, err = t.Run(c.Context)
-	if bar != nil {
-		bar.End()
-	}
+	end()
 	if err != nil {
 		return err
 	}

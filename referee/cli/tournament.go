@@ -358,8 +358,6 @@ func showTournament(a *app, c *cli.Context, r session.TournamentResult) error {
 	if err := printStandings(a, c, v, result, []string{r.Results}, &session.Selection{Umpire: a.umpire, Files: a.files}); err != nil {
 		return err
 	}
-	if !c.Bool("quiet") {
-		a.note("results: %s\n", fileLink(a.err, r.Results))
-	}
+	a.tell(c).Note("results: %s\n", fileLink(a.err, r.Results))
 	return nil
 }

@@ -44,9 +44,7 @@ func runWorker(a *app, c *cli.Context) error {
 	w.Stop = stop
 	defer a.drain.atFirstInterrupt(func() {
 		close(stop)
-		if !c.Bool("quiet") {
-			a.note("umpire: interrupted; matches in progress may finish; interrupt again to give them back\n")
-		}
+		a.tell(c).Note("umpire: interrupted; matches in progress may finish; interrupt again to give them back\n")
 	})()
 	a.endless = true
 	err = w.Run(c.Context)
@@ -75,9 +73,7 @@ func openWorker(a *app, c *cli.Context) (*worker.Worker, error) {
 	}
 	w.Version, w.Build, w.CPU = version(), a.umpire.Build(), session.CPUModel()
 	w.Name, w.NoPause = c.String("name"), c.Bool("no-pause")
-	if !c.Bool("quiet") {
-		w.Note = a.note
-	}
+	w.Note = a.tell(c).Note
 	if w.Patience, err = settings.ParseDuration(c.String("wait")); err != nil {
 		return nil, usagef("--wait: %w", err)
 	}
