@@ -119,6 +119,7 @@ type Coordinator struct {
 
 	mu         sync.Mutex
 	dispatcher *dispatch.Dispatcher
+	excluded   []string // workers of which the Run in progress does not know yet that their records do not count
 }
 
 var _ arena.Runner = (*Coordinator)(nil)
@@ -153,8 +154,11 @@ func (c *Coordinator) do(change func(now time.Time)) {
 func (c *Coordinator) decide(change func(now time.Time)) dispatch.Decisions {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	change(time.Now())
-	return c.dispatcher.Decided()
+	now := time.Now()
+	change(now)
+	out := c.dispatcher.Decide(now)
+	c.excluded = append(c.excluded, out.Excluded...)
+	return out
 }
 
 // give sends a job to the slot that asked for it. One that is too large for the server

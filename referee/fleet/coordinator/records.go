@@ -113,7 +113,7 @@ func (r *run) takeResults(list []stored) error {
 		for i := range results {
 			r.schedule.Take(&results[i], now)
 		}
-		r.schedule.Progress(last, now)
+		r.schedule.Progress(last)
 	})
 	return r.keep()
 }

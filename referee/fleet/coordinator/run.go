@@ -26,7 +26,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	}
 	r := &run{c: c, done: done, changed: make(chan struct{}), fedUp: make(chan struct{})}
 	r.settled, r.settle = context.WithCancel(context.Background())
-	c.do(func(now time.Time) { r.schedule = c.dispatcher.Begin(now) })
+	c.do(func(time.Time) { r.schedule = c.dispatcher.Begin() })
 	defer c.do(func(time.Time) { c.dispatcher.End() })
 	outer := ctx
 	ctx, stop := context.WithCancelCause(ctx)
@@ -82,12 +82,14 @@ func (e *ExcludedError) Error() string {
 
 // Excluded returns an *ExcludedError if workers were excluded since it was asked last.
 func (c *Coordinator) Excluded() error {
-	var names []string
-	c.do(func(time.Time) { names = c.dispatcher.Excluded() })
-	if len(names) == 0 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.excluded) == 0 {
 		return nil
 	}
-	return &ExcludedError{names}
+	e := &ExcludedError{c.excluded}
+	c.excluded = nil
+	return e
 }
 
 // tick has the schedule do what must be done from time to time, and ends the Run after

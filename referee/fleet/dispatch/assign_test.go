@@ -21,7 +21,7 @@ func TestInTurn(t *testing.T) {
 		Chance:   func() float64 { return chance }, NewName: func() string { names++; return fmt.Sprint("job", names) },
 	})
 	now := time.Unix(1e9, 0)
-	s := d.Begin(now)
+	s := d.Begin()
 	fixtures := limited(6, time.Hour)
 	for i := range fixtures {
 		fixtures[i].Seats[0].Digest = []string{"6", "7"}[i%2]
@@ -34,7 +34,7 @@ func TestInTurn(t *testing.T) {
 	var got []int
 	for slot := range 6 {
 		d.Take("able", fleet.Take{Slot: slot}, "", now)
-		for _, give := range d.Decided().Gives {
+		for _, give := range d.Decide(now).Gives {
 			got = append(got, s.queue.jobs[give.ID].list[0].n)
 		}
 	}
@@ -45,15 +45,15 @@ func TestInTurn(t *testing.T) {
 	able := d.crew.members["able"]
 	s.queue.again(s.queue.newJob([]*Match{NewMatch(6, fixtures[0])}, able), now)
 	d.Take("other", fleet.Take{}, "", now)
-	if mine, others := s.assigner.waitingFor(able), s.assigner.waitingFor(d.crew.members["other"]); mine != 1 || others != 0 {
-		t.Errorf("%d and %d jobs wait for the two, expected 1 and 0", mine, others)
-	}
-	if gives := d.Decided().Gives; len(gives) > 0 {
+	if gives := d.Decide(now).Gives; len(gives) > 0 {
 		t.Errorf("another worker was given %+v", gives)
+	}
+	if mine, others := s.waitingFor(able), s.waitingFor(d.crew.members["other"]); mine != 1 || others != 0 {
+		t.Errorf("%d and %d jobs wait for the two, expected 1 and 0", mine, others)
 	}
 	chance = 0.05
 	d.Take("able", fleet.Take{Slot: 6}, "", now)
-	gives := d.Decided().Gives
+	gives := d.Decide(now).Gives
 	if len(gives) == 0 || slices.ContainsFunc(gives, func(g Give) bool { return !s.queue.jobs[g.ID].isControl() }) {
 		t.Errorf("found %+v, expected control matches", gives)
 	}

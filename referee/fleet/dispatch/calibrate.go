@@ -31,9 +31,9 @@ func (c *calibration) measures(m *member) bool { return len(c.fixtures) > 0 && m
 
 // next returns the matches by which a worker is measured, beside the jobs that it holds; none
 // if it plays them as often as it is to.
-func (c *calibration) next(m *member, holds map[*job]*hold) (list []*Match) {
+func (c *calibration) next(m *member) (list []*Match) {
 	under := 0
-	for j := range holds {
+	for j := range m.holds {
 		if j.isMeasure() {
 			under++
 		}

@@ -23,12 +23,12 @@ func TestScales(t *testing.T) {
 	}
 	var given Give
 	take := func(id string, slot int) bool {
-		w.crew.out = Decisions{}
 		w.dispatcher.Take(id, fleet.Take{Slot: slot}, id, w.now)
-		if len(w.crew.out.Gives) == 0 {
+		gives := w.dispatcher.Decide(w.now).Gives
+		if len(gives) == 0 {
 			return false
 		}
-		given = w.crew.out.Gives[0]
+		given = gives[0]
 		return true
 	}
 	play := func(id string, given Give, cpu ...int64) {
@@ -68,7 +68,8 @@ func TestScales(t *testing.T) {
 			t.Errorf("%s: found scale %v, expected %v", id, got, want)
 		}
 	}
-	given = w.crew.out.Gives[slices.IndexFunc(w.crew.out.Gives, func(g Give) bool { return strings.HasPrefix(g.Reply, "slow") })]
+	gives := w.dispatcher.Decide(w.now).Gives
+	given = gives[slices.IndexFunc(gives, func(g Give) bool { return strings.HasPrefix(g.Reply, "slow") })]
 	if f := given.Fixtures[0]; f.Scale != 1.5 || f.Record().Scale != 1.5 || !slices.ContainsFunc(fixtures, func(n arena.Fixture) bool { return n.Record().ID == f.Record().ID }) {
 		t.Errorf("found a fixture with scale %v, or another id", f.Scale)
 	}

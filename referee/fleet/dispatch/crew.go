@@ -26,10 +26,10 @@ type crew struct {
 	config *Config
 	swept  time.Time // when silent workers were looked for last
 	out    Decisions
-	// parted takes back what a worker holds that is there no more; nil if no Run is in progress.
+	// parted takes back what a worker holds that is there no more.
 	parted      func(m *member, counted bool, now time.Time)
 	members     map[string]*member // all that are known, by id
-	order       []string           // their ids, as they came first
+	order       []*member          // as they came first
 	called      map[string]bool    // their names
 	idle        []*taker           // slots that wait for jobs, the first first
 	known       []needs            // of jobs
@@ -38,7 +38,6 @@ type crew struct {
 	keyed       map[string]*member // those with keys of their own, by the keys' names
 	replaced    map[string]bool    // ids, and starts, of workers that have joined anew with their keys
 	trusts      bool               // the user has been told why workers without keys are trusted
-	excludes    []string           // names of workers whose records do not count any more, of which the Run in progress does not know
 	ended       bool
 	drains      bool      // no more matches are to begin
 	all         credit    // of all workers
@@ -53,11 +52,7 @@ func (c *crew) note(format string, args ...any) {
 // there returns the workers that are there, as they came first.
 func (c *crew) there() []*member {
 	if c.present == nil {
-		for _, id := range c.order {
-			if m := c.members[id]; m.isThere {
-				c.present = append(c.present, m)
-			}
-		}
+		c.present = slices.DeleteFunc(slices.Clone(c.order), func(m *member) bool { return !m.isThere })
 	}
 	return c.present
 }
@@ -65,10 +60,8 @@ func (c *crew) there() []*member {
 // slots counts the matches that all workers can play concurrently, at least 1.
 func (c *crew) slots() int {
 	n := 0
-	for _, m := range c.members {
-		if m.isThere {
-			n += m.slots
-		}
+	for _, m := range c.there() {
+		n += m.slots
 	}
 	return max(1, n)
 }
@@ -109,9 +102,7 @@ func (c *crew) part(m *member, state, why string, counted bool, now time.Time) {
 	for _, t := range m.takers {
 		t.end()
 	}
-	if c.parted != nil {
-		c.parted(m, counted, now)
-	}
+	c.parted(m, counted, now)
 }
 
 // need notes what jobs need, and says so if nobody has it.
@@ -156,12 +147,13 @@ func (c *crew) drop(m *member, why string, now time.Time) {
 // exclude drops a worker that has been proven wrong, or whose key was revoked: the records
 // that it has given do not count, either.
 func (c *crew) exclude(m *member, why string, now time.Time) {
-	if m.own || slices.Contains(c.excludes, m.name) {
+	if m.own || m.excluded {
 		return
 	}
 	c.drop(m, why, now)
+	m.excluded = true
 	if given := m.credit.matches; given > 0 || c.config.Resumed {
-		c.excludes, c.out.Excluded = append(c.excludes, m.name), append(c.out.Excluded, m.name)
+		c.out.Excluded = append(c.out.Excluded, m.name)
 		c.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, report.Plural(int(given), "match"))
 	}
 }

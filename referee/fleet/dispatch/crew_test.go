@@ -48,7 +48,7 @@ func TestMayHold(t *testing.T) {
 
 // aDispatcher is a Dispatcher without workers.
 func aDispatcher(own string) *Dispatcher {
-	return New(Config{Version: "test", Silence: fleet.LostAfter, Own: own})
+	return New(Config{Version: "test", Silence: fleet.LostAfter, Own: own, Chance: rand.Float64})
 }
 
 // joins has a worker join.
@@ -197,7 +197,7 @@ func TestManySilent(t *testing.T) {
 	cost := func(jobs int) float64 {
 		w, asks := leave(jobs, "0")
 		return testing.AllocsPerRun(10, func() {
-			if j := w.schedule.assigner.next(asks, w.now); j != nil {
+			if j := w.schedule.next(asks, w.now); j != nil {
 				t.Error("found a job for a worker that did not finish it, beside others")
 			}
 		})
@@ -208,7 +208,7 @@ func TestManySilent(t *testing.T) {
 	w, asks := leave(100, "99")
 	last := w.schedule.queue.first[99]
 	last.list[0].lostBy = []*member{w.crew.members["0"]}
-	if j := w.schedule.assigner.next(asks, w.now); j != last {
+	if j := w.schedule.next(asks, w.now); j != last {
 		t.Errorf("found job %v, expected the only one that the worker did not fail", j)
 	}
 }

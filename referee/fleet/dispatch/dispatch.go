@@ -36,7 +36,7 @@ type Dispatcher struct {
 	crew        *crew
 	calibration *calibration
 	rechecks    recheck.Summary
-	work        *Schedule // of the Run in progress; nil if there is none
+	work        *Schedule // of the Run in progress; without matches if there is none
 }
 
 // New returns a Dispatcher without workers.
@@ -51,31 +51,34 @@ func New(config Config) *Dispatcher {
 	if config.Calibrate {
 		d.calibration = &calibration{fixtures: config.Controls[:min(len(config.Controls), maxMeasured)], here: config.OwnPlays}
 	}
+	d.Begin()
 	return d
 }
 
 // Begin has the workers play the matches of a new Schedule, until End.
-func (d *Dispatcher) Begin(now time.Time) *Schedule {
+func (d *Dispatcher) Begin() *Schedule {
+	for _, m := range d.crew.order {
+		m.forget()
+	}
 	q := &queue{
 		config: d.config, needs: labels(d.config.Needs), jobs: make(map[string]*job), queues: make(map[string]*class),
-		holds: make(map[*member]map[*job]*hold), gone: make(map[*member]map[*job]*hold), given: make(map[*member]map[int]*job),
 	}
 	d.work = &Schedule{
 		config: d.config, crew: d.crew, calibration: d.calibration, queue: q,
-		assigner: &assigner{d.config, d.crew, q, d.calibration},
 		rechecks: &rechecks{config: d.config, crew: d.crew, queue: q, sample: recheck.NewSample(d.config.Recheck, d.config.Chance), found: &d.rechecks},
 		pending:  make(map[string][]*Match), early: make(map[string][]record.Record),
 	}
 	d.crew.parted = d.work.takeBack
-	d.work.assigner.assign(now)
 	return d.work
 }
 
 // End ends the Schedule.
-func (d *Dispatcher) End() { d.work, d.crew.parted = nil, nil }
+func (d *Dispatcher) End() { d.Begin() }
 
-// Decided returns what has been decided since it was asked last.
-func (d *Dispatcher) Decided() (out Decisions) {
+// Decide gives waiting jobs to waiting slots, and returns what has been decided since it was
+// called last.
+func (d *Dispatcher) Decide(now time.Time) (out Decisions) {
+	d.work.assign(now)
 	out, d.crew.out = d.crew.out, Decisions{}
 	return out
 }
@@ -93,10 +96,7 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		return o
 	}
 	d.crew.hear(m, &b, now)
-	o = fleet.Orders{Known: true, Drain: d.crew.drains, End: b.Jobs}
-	if d.work != nil {
-		o.End = d.work.heard(m, &b, now)
-	}
+	o = fleet.Orders{Known: true, Drain: d.crew.drains, End: d.work.heard(m, &b, now)}
 	b.Jobs, b.Back = nil, nil
 	m.beat = b
 	switch {
@@ -108,9 +108,9 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		}
 		d.crew.part(m, status.Left, "", false, now)
 		o.Leave = true
-	case d.work != nil:
-		d.work.assigner.assign(now)
-		o.Waiting = d.work.assigner.waitingFor(m)
+	default:
+		d.work.assign(now)
+		o.Waiting = d.work.waitingFor(m)
 	}
 	return o
 }
@@ -130,23 +130,14 @@ func (d *Dispatcher) Take(id string, ask fleet.Take, reply string, now time.Time
 	if ask.Over {
 		return
 	}
-	if d.work != nil {
-		d.work.missed(m, ask.Slot, ask.Last, now)
-	}
+	d.work.missed(m, ask.Slot, ask.Last, now)
 	t := &taker{member: m, slot: ask.Slot, reply: reply, since: now}
 	m.takers[ask.Slot] = t
 	d.crew.idle = append(d.crew.idle, t)
-	if d.work != nil {
-		d.work.assigner.assign(now)
-	}
 }
 
 // TooLarge notes that a job could not be sent.
-func (d *Dispatcher) TooLarge(job string, why error, now time.Time) {
-	if d.work != nil {
-		d.work.tooLarge(job, why, now)
-	}
-}
+func (d *Dispatcher) TooLarge(job string, why error, now time.Time) { d.work.tooLarge(job, why, now) }
 
 // Drain has no more matches begin.
 func (d *Dispatcher) Drain() { d.crew.drains = true }
@@ -165,13 +156,6 @@ func (d *Dispatcher) CanPlay(digest string) bool {
 
 // Rechecks returns what playing matches a second time has shown so far.
 func (d *Dispatcher) Rechecks() recheck.Summary { return d.rechecks.Settled() }
-
-// Excluded returns the names of workers that were excluded since it was asked last: their records
-// do not count.
-func (d *Dispatcher) Excluded() (names []string) {
-	names, d.crew.excludes = d.crew.excludes, nil
-	return names
-}
 
 // Keyed returns the ids of the workers with keys that may play.
 func (d *Dispatcher) Keyed() (ids []string) {

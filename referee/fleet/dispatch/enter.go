@@ -61,7 +61,6 @@ func (s *Schedule) add(list []*Match, now time.Time) {
 	if s.queue.enqueue(j, now) {
 		s.crew.need(j.needs)
 	}
-	s.assigner.assign(now)
 }
 
 // isEarly reports whether a match has an early record, with which it ends.

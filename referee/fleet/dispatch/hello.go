@@ -31,7 +31,7 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 	case isOther:
 		c.replace(m, id, now)
 	case m == nil:
-		m = &member{id: id, key: key, own: id == c.config.Own, takers: make(map[int]*taker)}
+		m = &member{id: id, key: key, own: id == c.config.Own, takers: make(map[int]*taker), holds: make(map[*job]*hold), given: make(map[int]*job)}
 		c.remember(m, h.Name)
 	}
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
@@ -91,7 +91,6 @@ func (c *crew) refusal(m *member, host, key string, h *fleet.Hello) string {
 func (c *crew) replace(m *member, id string, now time.Time) {
 	c.noteReplaced(m, m.id, now)
 	delete(c.members, m.id)
-	c.order[slices.Index(c.order, m.id)] = id
 	m.id, c.members[id] = id, m
 }
 
@@ -121,15 +120,14 @@ func (c *crew) remember(m *member, name string) {
 		m.name = fmt.Sprintf("%s-%d", name, n)
 	}
 	c.members[m.id], c.called[m.name] = m, true
-	c.order = append(c.order, m.id)
+	c.order = append(c.order, m)
 	excess := len(c.order) - maxSeen
-	c.order = slices.DeleteFunc(c.order, func(id string) bool {
-		old := c.members[id]
+	c.order = slices.DeleteFunc(c.order, func(old *member) bool {
 		if excess <= 0 || old.isThere || old == m || old.own {
 			return false
 		}
 		excess--
-		delete(c.members, id)
+		delete(c.members, old.id)
 		delete(c.called, old.name)
 		delete(c.keyed, old.key)
 		return true

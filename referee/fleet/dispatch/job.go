@@ -24,8 +24,7 @@ type Match struct {
 	job      *job          // in which it is given to workers
 	in       []*job        // all jobs that it has been in
 	over     bool
-	tries    int         // records with an error
-	failedOn []*member   // that gave them
+	failedOn []*member   // that gave a record with an error
 	losses   int         // how often a worker that had it did not finish it
 	lostBy   []*member   // these workers
 	check    *comparison // it is played again for this; nil if it is not
@@ -51,16 +50,17 @@ type job struct {
 	left    int      // of these, without a record
 	only    *member  // alone may play it; nil if all may
 	waiting bool
-	since   time.Time             // when it began to wait
-	holds   map[*member]*hold     // of the workers that have it
-	taken   map[*member]time.Time // when each worker that has had it was given it first
-	scales  map[*member]float64   // of the limits for each, where it is not 1
-	doomed  time.Time             // since when it is given to nobody any more; zero: it may be
+	since   time.Time         // when it began to wait
+	holds   map[*member]*hold // of the workers that have it
+	had     map[*member]*hold // the latest of all workers that were given it
+	doomed  time.Time         // since when it is given to nobody any more; zero: it may be
 }
 
 // hold is a job in the hands of a worker.
 type hold struct {
-	since   time.Time
+	given   time.Time // when the worker was given it
+	scale   float64   // of its limits; 0: 1
+	since   time.Time // when it was given it, or named it after it had been silent
 	named   bool      // in a beat
 	gone    time.Time // since when it is named no more; zero: it is
 	upTo    uint64    // number of the worker's last stored record by then

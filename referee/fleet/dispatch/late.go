@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"umpire/referee/report"
@@ -34,12 +33,12 @@ const (
 // Tick does what must be done from time to time.
 func (s *Schedule) Tick(now time.Time) {
 	s.crew.sweep(now)
-	s.settleAll(now)
-	for _, j := range slices.SortedFunc(maps.Values(s.queue.jobs), func(a, b *job) int { return a.number - b.number }) {
-		for _, m := range slices.SortedFunc(maps.Keys(j.holds), func(a, b *member) int { return strings.Compare(a.id, b.id) }) {
-			if h := j.holds[m]; h != nil {
-				s.checkOverdue(j, m, h, now)
-			}
+	for _, m := range s.crew.there() {
+		s.settle(m, now)
+	}
+	for _, j := range inOrder(maps.Values(s.queue.jobs)) {
+		for m, h := range j.holds {
+			s.checkOverdue(j, m, h, now)
 		}
 		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.config.Silence {
 			s.condemn(open[0], now)
@@ -49,7 +48,7 @@ func (s *Schedule) Tick(now time.Time) {
 			s.giveToAny(j, now)
 		}
 	}
-	s.assigner.assign(now)
+	s.assign(now)
 	s.hurry(now)
 	s.checkJudges(now)
 }
@@ -57,7 +56,7 @@ func (s *Schedule) Tick(now time.Time) {
 // mayBegin reports whether a worker is there, and plays or may still begin what has
 // been waiting for it for a time.
 func (s *Schedule) mayBegin(m *member, waited time.Duration) bool {
-	return m.isThere && (waited < notStarted || len(s.queue.holds[m]) > 0)
+	return m.isThere && (waited < notStarted || len(m.holds) > 0)
 }
 
 // checkOverdue gives a job that a worker has held for too long to a second one as well.
@@ -109,7 +108,7 @@ func (s *Schedule) hurry(now time.Time) {
 	if !s.fed || s.crew.drains {
 		return
 	}
-	for _, j := range slices.SortedFunc(maps.Values(s.queue.jobs), func(a, b *job) int { return a.number - b.number }) {
+	for _, j := range inOrder(maps.Values(s.queue.jobs)) {
 		if j.only != nil || len(j.holds) != 1 || slices.ContainsFunc(j.open(), s.isPoison) {
 			continue
 		}
@@ -117,14 +116,14 @@ func (s *Schedule) hurry(now time.Time) {
 			continue
 		}
 		k := slices.IndexFunc(s.crew.idle, func(t *taker) bool {
-			return !t.over && !s.calibration.measures(t.member) && len(s.queue.holds[t.member]) < t.member.slots &&
-				s.assigner.mayTake(j, &asking{t.member, s.queue.isBarred(t.member), maxDoubts}, now)
+			return !t.over && !s.calibration.measures(t.member) && len(t.member.holds) < t.member.slots &&
+				s.mayTake(j, &asking{t.member, t.member.isBarred(), maxDoubts}, now)
 		})
 		if k < 0 {
 			continue
 		}
 		t, n := s.crew.idle[k], len(j.open())
-		s.assigner.give(j, t, now)
+		s.give(j, t, now)
 		s.crew.counts.Seconds++
 		s.crew.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(n, "match"), t.member.name)
 	}
@@ -177,7 +176,7 @@ func (s *Schedule) IsSettled() bool {
 // IsQuiet reports whether no worker plays that may still do so.
 func (s *Schedule) IsQuiet(now time.Time) bool {
 	for _, m := range s.crew.there() {
-		for j, h := range s.queue.holds[m] {
+		for j, h := range m.holds {
 			if most, _ := mayHold(j.list, s.mean, m.scale); now.Sub(h.since) < most {
 				return false
 			}

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -23,28 +24,26 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 		named[id] = true
 		j := s.queue.jobs[id]
 		switch {
-		case j == nil || j.taken[m].IsZero() || len(j.open()) == 0:
+		case j == nil || j.had[m] == nil || len(j.open()) == 0:
 			end = append(end, id)
 		case j.holds[m] == nil && j.waiting: // it was silent, and is there again
 			s.queue.unwait(j)
-			s.queue.hold(j, m, &hold{since: now, named: true})
+			m.hold(j, &hold{given: j.had[m].given, scale: j.had[m].scale, since: now, named: true})
 		}
 	}
 	back := make(map[string]string)
 	for _, one := range b.Back {
 		back[one.Job] = one.Why
 	}
-	for j, h := range s.queue.holds[m] {
+	for j, h := range m.holds {
 		why, isBack := back[j.id]
 		switch {
 		case named[j.id]:
-			h.named = true
-			s.queue.stays(j, m)
+			h.named, h.gone = true, time.Time{}
 		case isBack && h.why == "":
-			h.why = cmp.Or(why, "it does not say why")
-			s.queue.goes(j, m, b.Stored, now)
+			h.why, h.gone, h.upTo = cmp.Or(why, "it does not say why"), now, b.Stored
 		case h.gone.IsZero() && (h.named || now.Sub(h.since) > s.config.Silence):
-			s.queue.goes(j, m, b.Stored, now)
+			h.gone, h.upTo = now, b.Stored
 		}
 	}
 	s.settle(m, now)
@@ -55,9 +54,9 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 // stored before have been taken.
 func (s *Schedule) settle(m *member, now time.Time) {
 	vanished := false
-	for _, j := range inOrder(s.queue.gone[m]) {
-		h := s.queue.gone[m][j]
-		if h == nil || h.upTo > s.collected && now.Sub(h.gone) < 10*s.config.Silence {
+	for _, j := range inOrder(maps.Keys(m.holds)) {
+		h := m.holds[j]
+		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.config.Silence {
 			continue
 		}
 		if h.why != "" {
@@ -84,36 +83,23 @@ func (s *Schedule) settle(m *member, now time.Time) {
 	}
 }
 
-// settleAll settles what all workers have let go of, which is nothing for most.
-func (s *Schedule) settleAll(now time.Time) {
-	for _, m := range s.crew.there() {
-		if len(s.queue.gone[m]) > 0 {
-			s.settle(m, now)
-		}
-	}
-}
-
 // Progress notes that all stored records up to one have been taken.
-func (s *Schedule) Progress(number uint64, now time.Time) {
-	s.collected = max(s.collected, number)
-	s.settleAll(now)
-	s.assigner.assign(now)
-}
+func (s *Schedule) Progress(number uint64) { s.collected = max(s.collected, number) }
 
 // missed takes a job back that a slot has asked past, which says which job it was given last:
 // the answer was lost on the way. A worker that does so too often has what it was given until
 // it is found silent.
 func (s *Schedule) missed(m *member, slot int, last string, now time.Time) {
-	j := s.queue.given[m][slot]
+	j := m.given[slot]
 	if j == nil || j.id == last {
 		return
 	}
-	h := s.queue.holds[m][j]
+	h := m.holds[j]
 	if h == nil || h.named || m.missed >= maxHeld*m.slots {
 		return
 	}
 	m.missed++
-	s.queue.letGo(j, m)
+	m.letGo(j)
 	switch {
 	case len(j.open()) == 0 || j.isPlayed():
 	case j.isControl():
@@ -126,16 +112,15 @@ func (s *Schedule) missed(m *member, slot int, last string, now time.Time) {
 // takeBack takes back what a worker holds. Counted means that it ought to have finished
 // it.
 func (s *Schedule) takeBack(m *member, counted bool, now time.Time) {
-	for _, j := range inOrder(s.queue.holds[m]) {
+	for _, j := range inOrder(maps.Keys(m.holds)) {
 		s.lose(j, m, counted, now)
 	}
-	s.queue.forget(m)
-	s.assigner.assign(now)
+	m.forget()
 }
 
 // lose takes a job from a worker that did not finish it.
 func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
-	s.queue.letGo(j, m)
+	m.letGo(j)
 	open := j.open()
 	isLost := false
 	for _, e := range open {
@@ -224,5 +209,4 @@ func (s *Schedule) tooLarge(id string, why error, now time.Time) {
 		s.queue.again(s.queue.newJob([]*Match{e}, j.only), now)
 	}
 	s.queue.release(j)
-	s.assigner.assign(now)
 }

@@ -26,6 +26,8 @@ type member struct {
 	heard                                  bool // it has sent a beat: before that it may have chosen another run of the same server
 	beat                                   fleet.Beat
 	takers                                 map[int]*taker // by slot
+	holds                                  map[*job]*hold // the jobs of the Run that it has
+	given                                  map[int]*job   // the last one, by slot
 	credit                                 credit
 	proven                                 bool      // it has given a good record
 	scale                                  float64   // of its budgets; 0: it has not been measured
@@ -34,7 +36,34 @@ type member struct {
 	vanished, missed, late, returns, fault int       // see Schedule.settle, Schedule.missed, Schedule.checkOverdue, crew.fault
 	state, why                             string    // if it is not there
 	dropped                                string    // why it may not play any more; "" if it may
+	excluded                               bool      // what it has given does not count
 	told                                   time.Time // when it was told first that it is dropped; zero: it was not
+}
+
+// hold puts a job into the hands of a worker.
+func (m *member) hold(j *job, h *hold) { j.had[m], j.holds[m], m.holds[j] = h, h, h }
+
+// letGo takes a job out of the hands of a worker.
+func (m *member) letGo(j *job) {
+	delete(j.holds, m)
+	delete(m.holds, j)
+}
+
+// forget forgets the jobs that a worker has had.
+func (m *member) forget() {
+	clear(m.holds)
+	clear(m.given)
+}
+
+// isBarred reports whether a worker is to play nothing that others did not finish. Such jobs
+// go to several workers: one of them may kill who plays it.
+func (m *member) isBarred() bool {
+	for j := range m.holds {
+		if j.isSuspect() {
+			return true
+		}
+	}
+	return !m.proven
 }
 
 // can reports whether a worker has what is needed.

@@ -1,23 +1,20 @@
 package dispatch
 
 import (
-	"maps"
+	"iter"
 	"slices"
 	"time"
 )
 
-// queue is the jobs of a Run: those that wait, and who holds the others.
+// queue is the jobs of a Run.
 type queue struct {
 	config  *Config
-	needs   needs                      // of all jobs
-	jobs    map[string]*job            // those with matches that have no record, by id
-	first   []*job                     // waiting jobs that are given before others, and not to everybody
-	queues  map[string]*class          // the other waiting jobs
-	number  int                        // of jobs so far
-	waiting int                        // jobs that wait for a slot
-	holds   map[*member]map[*job]*hold // by the workers that have them
-	gone    map[*member]map[*job]*hold // of these, the ones that their workers have let go of
-	given   map[*member]map[int]*job   // the last one, by slot
+	needs   needs             // of all jobs
+	jobs    map[string]*job   // those with matches that have no record, by id
+	first   []*job            // waiting jobs that are given before others, and not to everybody
+	queues  map[string]*class // the other waiting jobs
+	number  int               // of jobs so far
+	waiting int               // jobs that wait for a slot
 }
 
 // class holds the waiting jobs that need the same, in order.
@@ -31,7 +28,7 @@ func (q *queue) newJob(list []*Match, only *member) *job {
 	q.number++
 	j := &job{
 		id: q.config.NewName(), number: q.number, needs: needsOf(q.config.Packages, list[0].f, q.needs...), list: list, left: len(list), only: only,
-		holds: make(map[*member]*hold), taken: make(map[*member]time.Time), scales: make(map[*member]float64),
+		holds: make(map[*member]*hold), had: make(map[*member]*hold),
 	}
 	for _, e := range list {
 		e.job, e.in = j, append(e.in, j)
@@ -74,65 +71,9 @@ func (q *queue) unwait(j *job) {
 	}
 }
 
-// hold puts a job into the hands of a worker.
-func (q *queue) hold(j *job, m *member, h *hold) {
-	if q.holds[m] == nil {
-		q.holds[m] = make(map[*job]*hold)
-	}
-	j.holds[m], q.holds[m][j] = h, h
-}
-
-// letGo takes a job out of the hands of a worker.
-func (q *queue) letGo(j *job, m *member) {
-	delete(j.holds, m)
-	delete(q.holds[m], j)
-	q.stays(j, m)
-}
-
-// goes notes that a worker has let go of a job, when its last stored record was upTo.
-func (q *queue) goes(j *job, m *member, upTo uint64, now time.Time) {
-	if q.gone[m] == nil {
-		q.gone[m] = make(map[*job]*hold)
-	}
-	h := q.holds[m][j]
-	h.gone, h.upTo, q.gone[m][j] = now, upTo, h
-}
-
-// stays notes that a worker has not let go of a job, or does not hold it any more.
-func (q *queue) stays(j *job, m *member) {
-	if h := q.gone[m][j]; h != nil {
-		h.gone = time.Time{}
-	}
-	delete(q.gone[m], j)
-	if len(q.gone[m]) == 0 {
-		delete(q.gone, m)
-	}
-}
-
-// forget forgets what the slots of a worker were given, which holds nothing any more.
-func (q *queue) forget(m *member) {
-	delete(q.holds, m)
-	delete(q.gone, m)
-	delete(q.given, m)
-}
-
-// inOrder returns the jobs of a worker, the first first.
-func inOrder(jobs map[*job]*hold) []*job {
-	return slices.SortedFunc(maps.Keys(jobs), func(a, b *job) int { return a.number - b.number })
-}
-
-// isBarred reports whether a worker is to play nothing that others did not finish. Such jobs
-// go to several workers: one of them may kill who plays it.
-func (q *queue) isBarred(m *member) bool {
-	if !m.proven {
-		return true
-	}
-	for j := range q.holds[m] {
-		if j.isSuspect() {
-			return true
-		}
-	}
-	return false
+// inOrder returns jobs, the first first.
+func inOrder(jobs iter.Seq[*job]) []*job {
+	return slices.SortedFunc(jobs, func(a, b *job) int { return a.number - b.number })
 }
 
 // leave takes a match that is over out of its jobs.
@@ -154,6 +95,6 @@ func (q *queue) release(j *job) {
 	}
 	q.unwait(j)
 	for m := range j.holds {
-		q.letGo(j, m)
+		m.letGo(j)
 	}
 }

@@ -26,7 +26,6 @@ type Schedule struct {
 	crew        *crew
 	calibration *calibration
 	queue       *queue
-	assigner    *assigner
 	rechecks    *rechecks
 	ready       []*Match                   // the next job
 	over        []Finished                 // records to be kept
@@ -115,16 +114,19 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, early b
 	case j == nil:
 		s.crew.counts.Duplicates++
 		return nil
-	case from == nil || j.taken[from].IsZero():
+	}
+	h := j.had[from]
+	switch {
+	case h == nil:
 		return errors.New("found a record of a job that it was not given")
 	case i < 0 || i >= len(j.list):
 		return fmt.Errorf("found a record of match %d in a job of %d", i, len(j.list))
 	case !j.list[i].matches(&r):
 		return fmt.Errorf("found a record of match %s, expected match %s", r.ID, j.list[i].want.ID)
-	case r.Scale != j.scales[from]:
-		return fmt.Errorf("scale: found %v, expected %v", r.Scale, j.scales[from])
+	case r.Scale != h.scale:
+		return fmt.Errorf("scale: found %v, expected %v", r.Scale, h.scale)
 	}
-	if err := tooLong(&r, j.taken[from], now); err != nil {
+	if err := tooLong(&r, h.given, now); err != nil {
 		return err
 	}
 	switch e := j.list[i]; {
@@ -148,7 +150,6 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, early b
 		from.vanished, from.missed, from.proven = 0, 0, true
 		s.finish(e, from, r, now)
 	}
-	s.assigner.assign(now)
 	return nil
 }
 
@@ -177,9 +178,8 @@ func (s *Schedule) refuse(from *member, id string, i int, why error, now time.Ti
 // tried deals with a record that has an error: the match is given to another worker, or
 // that of a recheck to the same, unless it was that often already.
 func (s *Schedule) tried(e *Match, from *member, r record.Record, now time.Time) {
-	e.tries++
 	e.failedOn = append(e.failedOn, from)
-	if e.tries >= maxTries {
+	if len(e.failedOn) >= maxTries {
 		s.end(e, from, r, now)
 		return
 	}

@@ -87,7 +87,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 		Version: "test", Silence: fleet.LostAfter, Late: LateAfter, Own: "own", Packages: packages, Chance: w.random.Float64,
 		NewName: func() string { w.names++; return fmt.Sprint("job", w.names) },
 	})
-	w.crew, w.schedule = w.dispatcher.crew, w.dispatcher.Begin(w.now)
+	w.crew, w.schedule = w.dispatcher.crew, w.dispatcher.Begin()
 	w.fixtures = limited(60+w.random.IntN(100), time.Second)
 	for i := range w.fixtures {
 		if w.random.IntN(3) == 0 {
@@ -116,6 +116,7 @@ func (w *world) step(n int) {
 	for _, s := range slices.Clone(w.workers) {
 		if !s.gone {
 			w.play(s, n)
+			w.deliver()
 			w.check()
 		}
 	}
@@ -259,7 +260,7 @@ func (w *world) collect() {
 		}
 	}
 	w.stream = nil
-	w.schedule.Progress(w.number, w.now)
+	w.schedule.Progress(w.number)
 	for _, f := range w.schedule.over {
 		if old, ok := w.records[f.N]; ok {
 			w.t.Errorf("match %d has two records: %+v and %+v", f.N, old, f.Record)
@@ -271,7 +272,7 @@ func (w *world) collect() {
 
 // deliver brings jobs to the slots that have asked for them.
 func (w *world) deliver() {
-	for _, g := range w.crew.out.Gives {
+	for _, g := range w.dispatcher.Decide(w.now).Gives {
 		id, slot, _ := strings.Cut(g.Reply, " ")
 		i := slices.IndexFunc(w.workers, func(s *simulated) bool { return s.id == id })
 		s := w.workers[i]
@@ -296,28 +297,20 @@ func (w *world) deliver() {
 		}
 		s.jobs[g.ID] = &simulatedJob{give: g, slot: n, left: w.takes[g.Fixtures[0].Repetition-1]}
 	}
-	w.crew.out = Decisions{}
 }
 
-// check fails the test if a slot waits beside a job that it could play, or if what a worker
-// has let go of is not noted of exactly these jobs.
+// check fails the test if a slot waits beside a job that it could play, or if a worker and
+// its jobs do not agree on what it holds.
 func (w *world) check() {
-	for m, holds := range w.schedule.queue.holds {
-		for j, h := range holds {
-			if noted := w.schedule.queue.gone[m][j]; (noted == h) == h.gone.IsZero() {
-				w.t.Fatalf("%s: job %s is gone since %v, noted %v", m.id, j.id, h.gone, noted)
-			}
-		}
-	}
-	for m, gone := range w.schedule.queue.gone {
-		for j := range gone {
-			if w.schedule.queue.holds[m][j] == nil {
-				w.t.Fatalf("%s: job %s is noted as gone and not held", m.id, j.id)
+	for _, m := range w.crew.order {
+		for j, h := range m.holds {
+			if j.holds[m] != h || j.had[m] != h {
+				w.t.Fatalf("%s: job %s is held as %v, and noted as %v and %v", m.id, j.id, h, j.holds[m], j.had[m])
 			}
 		}
 	}
 	for _, t := range w.crew.idle {
-		if t.over || len(w.schedule.queue.holds[t.member]) >= maxHeld*t.member.slots || w.schedule.calibration.measures(t.member) {
+		if t.over || len(t.member.holds) >= maxHeld*t.member.slots || w.schedule.calibration.measures(t.member) {
 			continue
 		}
 		for _, j := range w.schedule.queue.jobs {
@@ -338,15 +331,14 @@ func TestLostAnswer(t *testing.T) {
 	joins(w.crew, "lossy", "lossy", "", w.now)
 	last, found := "", make(map[string]bool)
 	ask := func(slot int) (given []Give) {
-		w.crew.out = Decisions{}
 		w.dispatcher.Take("lossy", fleet.Take{Slot: slot, Last: last}, "reply", w.now)
-		return w.crew.out.Gives
+		return w.dispatcher.Decide(w.now).Gives
 	}
 	m := w.crew.members["lossy"]
 	for range maxHeld*m.slots + 1 {
 		given := ask(0)
-		if len(given) != 1 || found[given[0].ID] || m.vanished > 0 || len(w.schedule.queue.holds[m]) != 1 {
-			t.Fatalf("found %+v, and %d jobs that it holds, expected a job of a new name", given, len(w.schedule.queue.holds[m]))
+		if len(given) != 1 || found[given[0].ID] || m.vanished > 0 || len(m.holds) != 1 {
+			t.Fatalf("found %+v, and %d jobs that it holds, expected a job of a new name", given, len(m.holds))
 		}
 		found[given[0].ID], last = true, "another"
 	}
@@ -371,7 +363,7 @@ func TestLostSecond(t *testing.T) {
 		joins(w.crew, id, id, "", w.now)
 		w.dispatcher.Take(id, fleet.Take{}, "reply", w.now)
 		for range 2 * w.dispatcher.config.Silence / fleet.BeatEvery {
-			given = append(given, w.dispatcher.Decided().Gives...)
+			given = append(given, w.dispatcher.Decide(w.now).Gives...)
 			if id == "slow" && len(given) > 0 {
 				slow = []string{given[0].ID}
 			}
@@ -441,7 +433,7 @@ func TestSchedule(t *testing.T) {
 				}
 			}
 			for _, m := range w.crew.there() {
-				t.Logf("%s %v holds %d kind %v", m.id, m.abilities, len(w.schedule.queue.holds[m]), m.proven)
+				t.Logf("%s %v holds %d kind %v", m.id, m.abilities, len(m.holds), m.proven)
 			}
 			t.Errorf("found %d of %d records after %s", len(w.records), len(w.fixtures), w.now.Sub(time.Unix(1e9, 0)))
 		}

@@ -18,8 +18,8 @@ func (d *Dispatcher) Describe(f *status.Fleet, now time.Time) {
 	f.Rate, f.Counts = c.all.meter.rate(now), c.counts
 	f.Records = c.all.matches
 	var former []*member
-	for _, id := range c.order {
-		switch m := c.members[id]; {
+	for _, m := range c.order {
+		switch {
 		case m.isThere && m.heard:
 			f.Workers = append(f.Workers, c.show(m, now))
 		case !m.isThere && m.state != "" && (m.heard || m.state == status.Refused):
