@@ -92,7 +92,7 @@ func start(s *Server) (*Server, error) {
 		name, run = standing+run, "*"
 	}
 	s.run, s.own = fleet.Names{Run: run}, rand.Text()
-	s.hosts.byLine, s.hosts.byWorker = make(map[string]string), make(map[string]origin)
+	s.hosts.secret, s.hosts.byWorker = rand.Text(), make(map[string]origin)
 	if s.Token == "" {
 		if s.Token, err = kept(s.TokenFile(), rand.Text); err != nil {
 			return nil, err
@@ -107,7 +107,7 @@ func start(s *Server) (*Server, error) {
 		MaxPayload: MaxMessage, MaxPending: 4 * MaxMessage, DisableJetStreamBanner: true,
 		CustomClientAuthentication: s,
 		// The only way in from outside, and that only through Handler.
-		Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, NoTLS: true, HandshakeTimeout: fleet.AskWait},
+		Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, NoTLS: true, HandshakeTimeout: fleet.AskWait, UsernameCookie: hostCookie},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("start NATS server: %w", err)
@@ -191,6 +191,10 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 		c.RegisterUser(&server.User{Username: "coordinator"})
 		return true
 	}
+	host, known := s.hosts.from(given.Username)
+	if !known {
+		return false
+	}
 	key, known := "", equal(given.Token, s.Token)
 	if !known && s.keys != nil {
 		key, known = s.keys.Find(given.Token)
@@ -202,7 +206,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	case workers == nil || !known:
 		return false
 	case id != "":
-		if !s.hosts.connected(id, c.RemoteAddress(), c.GetID(), key, given.Token) {
+		if !s.hosts.connected(id, origin{host, c.GetID(), key, given.Token}) {
 			return false
 		}
 		p := permissions(id, fleet.HelloTo(id), s.run.Beat(id), s.run.Take(id), s.run.AnyResult(id))
