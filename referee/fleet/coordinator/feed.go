@@ -9,54 +9,35 @@ import (
 	"umpire/referee/fleet/dispatch"
 )
 
-// feed draws fixtures, as there is room for them, and puts them into jobs. Mirrors are
-// always in one job.
+// feed draws fixtures, as there is room for them, and puts them into jobs.
 func (r *run) feed(ctx context.Context, fixtures iter.Seq[arena.Fixture]) error {
 	n := 0
-	var bundle []*dispatch.Match // mirrors of each other
 	for f := range fixtures {
-		if !dispatch.Belongs(bundle, f) {
-			if err := r.enter(ctx, bundle); err != nil {
-				return err
-			}
-			bundle = nil
+		if err := r.enter(ctx, dispatch.NewMatch(n, f)); err != nil {
+			return err
 		}
-		bundle = append(bundle, dispatch.NewMatch(n, f))
 		n++
-	}
-	if err := r.enter(ctx, bundle); err != nil {
-		return err
 	}
 	r.c.do(func(now time.Time) { r.schedule.EndEntries(now) })
 	return nil
 }
 
-// enter waits for room, and adds matches to the job that is ready. Where it has to wait,
+// enter waits for room, and adds a match to the job that is ready. Where it has to wait,
 // that job is played meanwhile.
-func (r *run) enter(ctx context.Context, list []*dispatch.Match) error {
-	for len(list) > 0 {
+func (r *run) enter(ctx context.Context, e *dispatch.Match) error {
+	for {
 		var changed <-chan struct{}
-		r.c.do(func(now time.Time) {
-			if r.schedule.Enter(list, now) {
-				list = nil
-			} else {
-				changed = r.changed
-			}
-		})
-		if changed == nil {
-			continue
+		isEntered := false
+		r.c.do(func(now time.Time) { isEntered, changed = r.schedule.Enter(e, now), r.changed })
+		if isEntered {
+			return nil
 		}
 		select {
 		case <-changed:
 		case <-r.c.draining.Done():
+			return errDrained
 		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if r.c.isDraining() {
-			return errDrained
-		}
 	}
-	return nil
 }

@@ -23,11 +23,10 @@ type run struct {
 	schedule *dispatch.Schedule // guarded by the coordinator's lock, as is:
 	changed  chan struct{}      // closed when there may be room for more matches
 
-	writing sync.Mutex      // held while records are given to done
-	err     error           // of done
-	settled context.Context // ends when there is nothing left to wait for, by:
-	settle  context.CancelFunc
-	fedUp   chan struct{} // closed when no more fixtures are drawn
+	writing sync.Mutex              // held while records are given to done
+	err     error                   // of done, which is given no more then
+	stop    context.CancelCauseFunc // ends the Run
+	fedUp   chan struct{}           // closed when no more fixtures are drawn
 }
 
 // keep gives the records that are there to done.
@@ -48,31 +47,23 @@ func (r *run) keep() error {
 		}
 	}
 	if r.err != nil {
+		r.stop(r.err)
 		return r.err
 	}
 	r.c.do(func(time.Time) {
 		close(r.changed)
 		r.changed = make(chan struct{})
 		if r.schedule.IsSettled() {
-			r.settle()
+			r.stop(errSettled)
 		}
 	})
 	return nil
 }
 
-// failure returns why records can't be written.
-func (r *run) failure() error {
-	r.writing.Lock()
-	defer r.writing.Unlock()
-	return r.err
-}
-
 // collect takes records until ctx ends.
 func (r *run) collect(ctx context.Context) error {
 	for ctx.Err() == nil {
-		if err := r.c.results.fetch(ctx, fetchWait, r.takeResults); r.failure() != nil {
-			return r.failure()
-		} else if err != nil {
+		if r.c.results.fetch(ctx, fetchWait, r.takeResults) != nil {
 			_ = worker.Wait(ctx, fleet.BeatEvery/4)
 		}
 	}

@@ -25,12 +25,11 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return errDrained
 	}
 	r := &run{c: c, done: done, changed: make(chan struct{}), fedUp: make(chan struct{})}
-	r.settled, r.settle = context.WithCancel(context.Background())
 	c.do(func(time.Time) { r.schedule = c.dispatcher.Begin() })
 	defer c.do(func(time.Time) { c.dispatcher.End() })
 	outer := ctx
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	ctx, r.stop = context.WithCancelCause(ctx)
+	defer context.AfterFunc(c.lead.lost, func() { r.stop(c.lead.check()) })()
 	group, ctx := errgroup.WithContext(ctx)
 	work := func(f func(context.Context) error) {
 		group.Go(func() error { return referee.Guard(func() error { return f(ctx) }) })
@@ -48,17 +47,8 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	if c.config.Own != nil {
 		work(c.playHere)
 	}
-	work(func(ctx context.Context) error {
-		select {
-		case <-r.settled.Done():
-			return errSettled
-		case <-c.lead.lost.Done():
-			return c.lead.check()
-		case <-ctx.Done():
-			return nil
-		}
-	})
-	err := group.Wait()
+	_ = group.Wait()
+	err := context.Cause(ctx) // the first
 	switch {
 	case errors.Is(err, errSettled):
 		return c.Excluded()
@@ -100,11 +90,7 @@ func (r *run) tick(ctx context.Context) error {
 		case <-time.After(min(fleet.BeatEvery, r.c.config.Silence/4)):
 		case <-draining:
 			draining = nil
-			select {
-			case <-r.fedUp:
-			case <-ctx.Done():
-				return nil
-			}
+			<-r.fedUp
 			r.c.do(func(time.Time) { r.c.dispatcher.Drain() })
 			_ = r.c.nc.Publish(r.c.names.News(), nil)
 		case <-ctx.Done():

@@ -25,7 +25,7 @@ func TestInTurn(t *testing.T) {
 	fixtures := limited(6, time.Hour)
 	for i := range fixtures {
 		fixtures[i].Seats[0].Digest = []string{"6", "7"}[i%2]
-		s.Enter([]*Match{NewMatch(i, fixtures[i])}, now)
+		s.Enter(NewMatch(i, fixtures[i]), now)
 	}
 	s.EndEntries(now)
 	for _, id := range []string{"able", "other"} {

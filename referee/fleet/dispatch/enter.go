@@ -11,16 +11,21 @@ import (
 // Sizes of jobs.
 const (
 	jobTime     = 300 * time.Millisecond // how long a job of short matches is to take
-	maxJob      = 128                    // fixtures of a job
+	maxJob      = 128                    // fixtures of a job, or twice as many mirrors
 	jobsPerSlot = 3                      // jobs that lie ready for each slot, with the one being played
 )
 
-// Enter adds matches that belong together to the job that is ready. It reports false if there is
-// no room for them yet, and then has that job played meanwhile.
-func (s *Schedule) Enter(list []*Match, now time.Time) bool {
-	size := jobSize(s.mean)
-	if len(s.ready) > 0 && (len(s.ready) >= size || len(s.ready)+len(list) > maxJob ||
-		needsOf(s.config.Packages, s.ready[0].f).class() != needsOf(s.config.Packages, list[0].f).class()) {
+// Enter adds a match to the job that is ready. A mirror of the match before it is always in one
+// job with that. It reports false if there is no room for the match yet, and then has that job
+// played meanwhile.
+func (s *Schedule) Enter(e *Match, now time.Time) bool {
+	n, size := len(s.ready), jobSize(s.mean)
+	switch {
+	case n == 0:
+	case n < 2*maxJob && mirrors(s.ready[n-1].f, e.f):
+		s.ready = append(s.ready, e)
+		return true
+	case n >= size || needsOf(s.config.Packages, s.ready[0].f).class() != needsOf(s.config.Packages, e.f).class():
 		s.flush(now)
 	}
 	if s.under+len(s.ready) >= s.most() {
@@ -29,7 +34,7 @@ func (s *Schedule) Enter(list []*Match, now time.Time) bool {
 			return false
 		}
 	}
-	s.ready = append(s.ready, list...)
+	s.ready = append(s.ready, e)
 	return true
 }
 
@@ -88,11 +93,6 @@ func jobSize(mean time.Duration) int {
 // few enough to be held in memory.
 func (s *Schedule) most() int {
 	return max(MinRoom, min(MaxRoom, s.crew.slots()*jobsPerSlot*jobSize(s.mean)))
-}
-
-// Belongs reports whether a fixture is to be in one job with a bundle of matches: with mirrors of it.
-func Belongs(bundle []*Match, f arena.Fixture) bool {
-	return len(bundle) == 0 || mirrors(bundle[0].f, f) && len(bundle) < maxJob
 }
 
 // mirrors reports whether two fixtures are the same match with the seats taken
