@@ -340,9 +340,9 @@ type Take struct {
 
 // Job holds matches that one worker plays, one after the other.
 type Job struct {
-	ID       string            `json:"id"`       // "": there is none for the time being
-	Fixtures []json.RawMessage `json:"fixtures"` // arena.Fixture
-	At       []int             `json:"at"`       // the numbers under which their records are stored
+	ID       string          `json:"id"`       // "": there is none for the time being
+	Fixtures json.RawMessage `json:"fixtures"` // a list of arena.Fixture
+	At       []int           `json:"at"`       // the numbers under which their records are stored
 }
 
 // Beat is a worker's report of every second.

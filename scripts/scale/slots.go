@@ -291,11 +291,11 @@ func (w *waiting) slot(slot int) error {
 func (w *waiting) job(j fleet.Job) (acks []jetstream.PubAckFuture, err error) {
 	w.playing.Add(1)
 	defer w.playing.Add(-1)
-	for i, data := range j.Fixtures {
-		var f arena.Fixture
-		if err := json.Unmarshal(data, &f); err != nil {
-			return nil, err
-		}
+	var fixtures []arena.Fixture
+	if err := json.Unmarshal(j.Fixtures, &fixtures); err != nil {
+		return nil, err
+	}
+	for i, f := range fixtures {
 		took := w.match/2 + rand.N(w.match)
 		time.Sleep(took)
 		err := w.local.Run(context.Background(), func(yield func(arena.Fixture) bool) { yield(f) }, func(_ int, r record.Record) error {

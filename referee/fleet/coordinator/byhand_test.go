@@ -109,12 +109,8 @@ func (w *byHand) take() (got taken) {
 		return err == nil && json.Unmarshal(msg.Data, &j) == nil && j.ID != ""
 	})
 	got.id, w.last = j.ID, j.ID
-	for _, data := range j.Fixtures {
-		var f arena.Fixture
-		if err := json.Unmarshal(data, &f); err != nil {
-			w.t.Fatal(err)
-		}
-		got.fixtures = append(got.fixtures, f)
+	if err := json.Unmarshal(j.Fixtures, &got.fixtures); err != nil {
+		w.t.Fatal(err)
 	}
 	return got
 }

@@ -164,15 +164,11 @@ func (c *Coordinator) decide(change func(now time.Time)) dispatch.Decisions {
 // give sends a job to the slot that asked for it. One that is too large for the server
 // comes back.
 func (c *Coordinator) give(g dispatch.Give) {
-	j := fleet.Job{ID: g.ID, At: g.At}
-	for _, f := range g.Fixtures {
-		data, err := json.Marshal(f)
-		if err != nil {
-			data = []byte("{}") // it is played as what it is: nothing
-		}
-		j.Fixtures = append(j.Fixtures, data)
+	fixtures, err := json.Marshal(g.Fixtures)
+	if err == nil {
+		err = c.respond(g.Reply, fleet.Job{ID: g.ID, Fixtures: fixtures, At: g.At})
 	}
-	if err := c.respond(g.Reply, j); errors.Is(err, nats.ErrMaxPayload) {
+	if errors.Is(err, nats.ErrMaxPayload) {
 		c.do(func(now time.Time) { c.dispatcher.TooLarge(g.ID, err, now) })
 	}
 }

@@ -186,12 +186,12 @@ func TestElsewhere(t *testing.T) {
 		if err != nil || json.Unmarshal(msg.Data, &j) != nil {
 			continue
 		}
+		var fixtures []arena.Fixture
+		if err := json.Unmarshal(j.Fixtures, &fixtures); err != nil {
+			t.Fatal(err)
+		}
 		for i, n := range j.At {
-			var f arena.Fixture
-			if err := json.Unmarshal(j.Fixtures[i], &f); err != nil {
-				t.Fatal(err)
-			}
-			result := message(t, bad, j.ID, failed(f, "no compiler"))
+			result := message(t, bad, j.ID, failed(fixtures[i], "no compiler"))
 			result.Subject = bad.names.Result(bad.id, j.ID, fmt.Sprint(n))
 			bad.store(result)
 		}

@@ -107,8 +107,10 @@ func (w *Worker) Play(ctx context.Context, nc *nats.Conn, only fleet.Names, id, 
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
+	taking, taken := until(ctx, w.Stop)
+	defer taken()
 	l := &line{
-		w: w, only: only, nc: nc, js: js, id: id, start: fleet.IDOf(secret), runs: make(map[string]*playing), refused: make(map[string]string),
+		w: w, only: only, nc: nc, js: js, taking: taking, id: id, start: fleet.IDOf(secret), runs: make(map[string]*playing), refused: make(map[string]string),
 		slots: make([]*playing, max(1, w.Local.Jobs)), changed: make(chan struct{}), anew: make(chan struct{}, 1), since: time.Now(),
 		work: func(f func() error) { group.Go(func() error { return referee.Guard(f) }) },
 	}
@@ -117,9 +119,7 @@ func (w *Worker) Play(ctx context.Context, nc *nats.Conn, only fleet.Names, id, 
 	l.work(func() error { return l.leave(ctx) })
 	w.Local.Turns = new(sync.RWMutex)
 	for slot := range l.slots {
-		over := make(chan played)
-		l.work(func() error { return l.slot(ctx, slot, over) })
-		l.work(func() error { return deliver(ctx, over) })
+		l.work(func() error { return l.slot(ctx, slot) })
 	}
 	err = group.Wait()
 	if !errors.Is(err, ErrEnded) && nc.IsConnected() {
@@ -162,8 +162,6 @@ const lookEvery = 10 * time.Second
 
 // listen introduces the worker to the runs that there are, and to those that come.
 func (l *line) listen(ctx context.Context) error {
-	joining, joined := until(ctx, l.w.Stop)
-	defer joined()
 	welcomes, news := make(chan *nats.Msg, 1024), make(chan *nats.Msg, 1024)
 	inbox := l.nc.NewInbox()
 	answers, err := l.nc.ChanSubscribe(inbox, welcomes)
@@ -196,7 +194,7 @@ func (l *line) listen(ctx context.Context) error {
 				break waiting
 			case <-next:
 				break waiting
-			case <-joining.Done():
+			case <-l.taking.Done():
 				return context.Cause(ctx) // nil: leave ends the worker
 			}
 		}
@@ -281,7 +279,7 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 	defer l.mu.Unlock()
 	p := l.runs[answer.Run]
 	if p == nil {
-		p = l.newPlaying(answer)
+		p = l.newPlaying(ctx, answer)
 		if !answer.Stays { // it has taken the place of another, and of the server
 			for _, old := range l.runs {
 				l.forget(old)
@@ -293,7 +291,7 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 		if !l.w.Own {
 			l.w.Note("umpire: this worker plays for run %s\n", answer.Run)
 		}
-		l.work(func() error { return p.beats(ctx) })
+		l.work(p.beats)
 	}
 	p.called = answer.Name
 	if p.joined != answer.Joined {
@@ -330,16 +328,15 @@ func (l *line) leave(ctx context.Context) error {
 }
 
 // newPlaying returns the part of a worker in a run. The lock is held.
-func (l *line) newPlaying(welcome fleet.Welcome) *playing {
+func (l *line) newPlaying(ctx context.Context, welcome fleet.Welcome) *playing {
 	p := &playing{
 		w: l.w, l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
-		news: make(chan struct{}, 1), ended: make(chan struct{}), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc),
-		last:    make(map[int]string),
-		waiting: len(l.slots), mean: time.Second, joined: welcome.Joined,
+		news: make(chan struct{}, 1), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc),
+		last: make(map[int]string), waiting: len(l.slots), mean: time.Second, joined: welcome.Joined,
 	}
 	p.used = time.Duration(l.clock * float64(p.priority))
-	p.over = sync.OnceFunc(func() { close(p.ended) })
-	p.line, p.renew = context.WithCancel(context.Background())
+	p.ctx, p.over = context.WithCancelCause(ctx)
+	p.line, p.renew = context.WithCancel(l.taking)
 	get := func(ctx context.Context, name string) ([]byte, error) {
 		return fetch(ctx, l.js, p.names.Bucket(), name)
 	}

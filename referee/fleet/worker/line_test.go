@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -9,12 +10,12 @@ import (
 
 // aLine is a worker with slots that no server knows.
 func aLine(slots int) *line {
-	return &line{w: new(Worker), runs: make(map[string]*playing), slots: make([]*playing, slots)}
+	return &line{w: new(Worker), taking: context.Background(), runs: make(map[string]*playing), slots: make([]*playing, slots)}
 }
 
 // joins has a line play for a run that has many jobs.
 func (l *line) joins(run string, priority int) *playing {
-	p := l.newPlaying(fleet.Welcome{Run: run, Priority: priority})
+	p := l.newPlaying(l.taking, fleet.Welcome{Run: run, Priority: priority})
 	p.waiting = 1000
 	l.runs[run] = p
 	return p
@@ -28,6 +29,7 @@ func (l *line) play(rounds int) map[string]int {
 		var taken []*playing
 		for slot := range l.slots {
 			p, _ := l.choose(slot)
+			l.slots[slot] = nil // it plays
 			taken = append(taken, p)
 		}
 		for slot, p := range taken {

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -26,8 +27,7 @@ type outbox struct {
 
 	mu     sync.Mutex
 	sent   []sent
-	unsent []*nats.Msg
-	last   time.Time // when some were published
+	unsent []*nats.Msg // which are published soon
 }
 
 type sent struct {
@@ -63,12 +63,11 @@ func (o *outbox) put(i int, r record.Record) error {
 		return err
 	}
 	o.mu.Lock()
-	o.unsent = append(o.unsent, msg)
-	due := time.Since(o.last) >= fleet.Together
-	o.mu.Unlock()
-	if due {
-		o.publish()
+	defer o.mu.Unlock()
+	if len(o.unsent) == 0 {
+		time.AfterFunc(fleet.Together, o.publish)
 	}
+	o.unsent = append(o.unsent, msg)
 	return nil
 }
 
@@ -83,7 +82,7 @@ func (o *outbox) publish() {
 		}
 		o.sent = append(o.sent, sent{msg, stored})
 	}
-	o.unsent, o.last = nil, time.Now()
+	o.unsent = nil
 }
 
 // unplayed makes a record that of a match that umpire failed to play.
@@ -92,6 +91,36 @@ func unplayed(r *record.Record, why error) {
 		r.Seats[i] = record.Seat{Bot: s.Bot, Digest: s.Digest, House: s.House, Kind: s.Kind}
 	}
 	r.Events, r.Error = nil, why.Error()
+}
+
+// backTime is how long the records of a job that is given back are waited for.
+const backTime = 2 * time.Second
+
+// deliver waits until the records of a job are stored. The error is why the job is to be given
+// back: that of its matches, if there is one, or of the records.
+func (o *outbox) deliver(ctx context.Context, err error) error {
+	if err == nil {
+		return o.settle(ctx)
+	}
+	o.publish()
+	select {
+	case <-o.p.l.js.PublishAsyncComplete():
+	case <-time.After(backTime):
+	}
+	return err
+}
+
+// letGo lets go of the job, and gives it back if there is a reason.
+func (o *outbox) letGo(why error) {
+	if errors.Is(why, context.Canceled) {
+		why = errLeft // in words of people
+	}
+	o.p.l.mu.Lock()
+	defer o.p.l.mu.Unlock()
+	if why != nil {
+		o.p.back = append(o.p.back, fleet.Back{Job: o.job, Why: why.Error()})
+	}
+	delete(o.p.held, o.job)
 }
 
 // settle waits until all records are stored. A server that is gone is waited for.
@@ -119,9 +148,9 @@ func (o *outbox) settle(ctx context.Context) error {
 
 // isStored notes where a record is stored.
 func (o *outbox) isStored(ack *jetstream.PubAck) {
-	for old := o.p.stored.Load(); old < ack.Sequence && !o.p.stored.CompareAndSwap(old, ack.Sequence); {
-		old = o.p.stored.Load()
-	}
+	o.p.l.mu.Lock()
+	defer o.p.l.mu.Unlock()
+	o.p.stored = max(o.p.stored, ack.Sequence)
 }
 
 // insist publishes a record until it is stored.

@@ -1,7 +1,8 @@
 package worker
 
 import (
-	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"umpire/referee/fleet"
@@ -12,14 +13,14 @@ import (
 const forgetAfter = time.Minute
 
 // beats tells the coordinator that the worker is there, and takes its orders.
-func (p *playing) beats(ctx context.Context) error {
+func (p *playing) beats() error {
 	for heard := time.Now(); ; {
 		var o fleet.Orders
 		b := p.now()
-		err := p.ask(ctx, fleet.AskWait, p.names.Beat(p.l.id), b, &o)
+		err := p.ask(p.ctx, fleet.AskWait, p.names.Beat(p.l.id), b, &o)
 		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
+		case p.ctx.Err() != nil:
+			return nil
 		case err != nil: // the coordinator is gone, maybe to come back
 			p.setAway()
 			if p.stays && time.Since(heard) > forgetAfter && p.l.nc.IsConnected() {
@@ -43,10 +44,8 @@ func (p *playing) beats(ctx context.Context) error {
 		select {
 		case <-p.news:
 		case <-time.After(fleet.BeatEvery):
-		case <-p.ended:
+		case <-p.ctx.Done():
 			return nil
-		case <-ctx.Done():
-			return context.Cause(ctx)
 		}
 	}
 }
@@ -87,32 +86,20 @@ func (p *playing) obey(o fleet.Orders, back int) {
 // leaving is why a worker that has been asked to end takes no matches.
 const leaving = "it has been asked to end, and finishes what it plays"
 
-// now is a beat of the worker. What has been stored is read last: the records of a job
-// that is no longer held are among it.
+// now is a beat of the worker.
 func (p *playing) now() fleet.Beat {
-	b := fleet.Beat{Start: p.l.start, Busy: int(max(p.busy.Load(), p.worked.Swap(0))), Waiting: p.l.pausing()}
 	p.l.mu.Lock()
-	for id := range p.held {
-		b.Jobs = append(b.Jobs, id)
+	defer p.l.mu.Unlock()
+	b := fleet.Beat{
+		Start: p.l.start, Busy: p.worked, Jobs: slices.Collect(maps.Keys(p.held)), Back: slices.Clone(p.back), Stored: p.stored, Waiting: p.l.pausing(),
 	}
-	b.Back = append(b.Back, p.back...)
-	p.l.mu.Unlock()
-	b.Stored = p.stored.Load()
-	select {
-	case <-p.w.Stop:
+	p.worked = p.busy
+	if p.l.isStopping() {
 		b.Paused = leaving
-	default:
 	}
 	return b
 }
 
 // finishing reports whether the worker is to begin no more matches of the run: as it is
 // asked to end, or its coordinator is.
-func (p *playing) finishing() bool {
-	select {
-	case <-p.w.Stop:
-		return true
-	default:
-		return p.draining.Load()
-	}
-}
+func (p *playing) finishing() bool { return p.l.isStopping() || p.draining.Load() }

@@ -22,8 +22,7 @@ var unpacker = fleet.NewUnpacker(1 << 30)
 type store[T any] struct {
 	get  func(ctx context.Context, digest string) ([]byte, error)
 	make func(ctx context.Context, digest string, p *program.Package) (T, error)
-	mu   sync.Mutex
-	made map[string]*making[T] // by digest
+	made sync.Map // a *making[T] by digest
 }
 
 // making is something that is being made, or has been.
@@ -36,15 +35,8 @@ type making[T any] struct {
 // of returns what is made of the package with a digest, if it is needed for the first
 // time. Several are made at a time, each once.
 func (s *store[T]) of(ctx context.Context, digest string) (made T, err error) {
-	s.mu.Lock()
-	if s.made == nil {
-		s.made = make(map[string]*making[T])
-	}
-	if s.made[digest] == nil {
-		s.made[digest] = new(making[T])
-	}
-	m := s.made[digest]
-	s.mu.Unlock()
+	found, _ := s.made.LoadOrStore(digest, new(making[T]))
+	m := found.(*making[T])
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.done {

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,7 @@ type line struct {
 	only   fleet.Names // for which it plays; zero: all
 	nc     *nats.Conn
 	js     jetstream.JetStream
+	taking context.Context // ends when the worker is to begin no more matches
 	id     string
 	start  string // see fleet.Hello
 	strain strain
@@ -44,14 +46,11 @@ type playing struct {
 	stays    bool // the server outlives the run
 	players  store[referee.Player]
 	games    store[func(*arena.Local)]
-	busy     atomic.Int32                // slots that play
-	worked   atomic.Int32                // most slots that played concurrently since the last beat
-	stored   atomic.Uint64               // number of the last record in the results stream
 	draining atomic.Bool                 // the coordinator wants no more matches to begin
 	own      map[string][]referee.Player // that need not be fetched, by digest
 	news     chan struct{}               // orders have changed
-	ended    chan struct{}               // closed by over
-	over     func()                      // the worker plays for the run no more
+	ctx      context.Context             // ends when the worker plays for the run no more, by:
+	over     context.CancelCauseFunc
 
 	// Guarded by the line's lock:
 
@@ -66,6 +65,9 @@ type playing struct {
 	away     bool          // the coordinator does not answer
 	waiting  int           // jobs of the run, as far as it is known
 	slots    int           // that wait for its jobs, or play them
+	busy     int           // slots that play
+	worked   int           // most slots that played concurrently since the last beat
+	stored   uint64        // number of the last record in the results stream
 	used     time.Duration // of slots, so far
 	mean     time.Duration // of a job
 }
@@ -106,11 +108,8 @@ func (l *line) forget(p *playing) {
 	if len(l.runs) == 0 {
 		l.since = time.Now()
 	}
-	p.over()
+	p.over(errNotNeeded)
 	p.renew()
-	for _, end := range p.held {
-		end(errNotNeeded)
-	}
 }
 
 // choose returns the run whose turn it is to have a slot, which waits there then; nil if
@@ -136,12 +135,13 @@ func (l *line) choose(slot int) (p *playing, changed <-chan struct{}) {
 func (l *line) done(slot int, p *playing, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.slots[slot] = nil
 	p.slots--
-	if took > 0 {
+	if l.slots[slot] == nil { // it has played
+		p.busy--
 		p.used += took
 		p.mean += (took - p.mean) / 8
 	}
+	l.slots[slot] = nil
 }
 
 // hasWork notes how many jobs of a run wait, and has slots ask anew that wait where there
@@ -181,7 +181,7 @@ func (p *playing) isBefore(other *playing) bool {
 // askAnew has the slots ask for jobs once more. The lock is held.
 func (p *playing) askAnew() {
 	p.renew()
-	p.line, p.renew = context.WithCancel(context.Background())
+	p.line, p.renew = context.WithCancel(p.l.taking)
 }
 
 // setAway notes that the coordinator does not answer.
@@ -222,12 +222,8 @@ func (p *playing) ask(ctx context.Context, most time.Duration, subject string, q
 	return json.Unmarshal(msg.Data, answer)
 }
 
-// letGo notes that the worker holds a job no longer.
-func (p *playing) letGo(id string) {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	delete(p.held, id)
-}
+// isStopping reports whether the worker has been asked to end.
+func (l *line) isStopping() bool { return errors.Is(context.Cause(l.taking), errLeft) }
 
 // poke sends to a channel that has room for one.
 func poke(c chan<- struct{}) {

@@ -14,186 +14,94 @@ import (
 	"umpire/referee/record"
 )
 
-// played is a job whose matches are over, or will not be played.
-type played struct {
-	p   *playing
-	id  string
-	out *outbox
-	why error // it is to be given back; nil: all matches are over
-}
-
-// backTime is how long the records of a job that is given back are waited for.
-const backTime = 2 * time.Second
-
-// slot plays one job after the other, of the run whose turn it is, and passes on those
-// that are over.
-func (l *line) slot(ctx context.Context, slot int, over chan<- played) error {
-	defer close(over)
-	taking, taken := until(ctx, l.w.Stop)
-	defer taken()
+// slot plays one job after the other, of the run whose turn it is.
+func (l *line) slot(ctx context.Context, slot int) error {
+	delivering := make(chan struct{}, 1) // has room when the records of the job before are stored
 	for ctx.Err() == nil {
-		if taking.Err() != nil {
+		if l.taking.Err() != nil {
 			<-ctx.Done()
 			break
 		}
-		if !l.w.Own && !l.w.NoPause && l.strain.over(taking) != nil {
+		if !l.w.Own && !l.w.NoPause && l.strain.over(l.taking) != nil {
 			continue
 		}
 		p, changed := l.choose(slot)
 		if p == nil {
 			select {
 			case <-changed:
-			case <-taking.Done():
+			case <-l.taking.Done():
 			}
 			continue
 		}
-		if err := l.serve(ctx, taking, slot, p, over); err != nil {
+		if err := l.serve(ctx, slot, p, delivering); err != nil {
 			return err
 		}
 	}
 	return context.Cause(ctx)
 }
 
-// serve takes a job of a run for a slot, if there is one, and plays it.
-func (l *line) serve(ctx, taking context.Context, slot int, p *playing, over chan<- played) error {
+// serve takes a job of a run for a slot, if there is one, and plays it. The error is that of
+// ctx, or a defect.
+func (l *line) serve(ctx context.Context, slot int, p *playing, delivering chan struct{}) error {
 	took := time.Duration(0)
 	defer func() { l.done(slot, p, took) }()
-	j, err := p.take(taking, slot)
+	j, err := p.take(slot)
 	switch {
 	case err != nil:
 		p.setAway() // maybe to come back
-		_ = Wait(taking, fleet.BeatEvery/4)
+		_ = Wait(l.taking, fleet.BeatEvery/4)
 		return nil
 	case j.ID == "":
 		return nil
 	}
+	job, end := context.WithCancelCause(p.ctx)
+	defer end(nil)
 	l.mu.Lock()
-	l.slots[slot], p.last[slot] = nil, j.ID
+	l.slots[slot], p.last[slot], p.held[j.ID] = nil, j.ID, end
+	p.busy++
+	p.worked = max(p.worked, p.busy)
 	l.mu.Unlock()
 	began := time.Now()
-	err = p.playJob(ctx, slot, j, over)
-	took = time.Since(began)
-	return err
-}
-
-// take waits for a job. It has no id if there is none for the time being.
-func (p *playing) take(ctx context.Context, slot int) (j fleet.Job, err error) {
-	p.l.mu.Lock()
-	line, last := p.line, p.last[slot]
-	p.l.mu.Unlock()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(line, cancel)()
-	err = p.ask(ctx, fleet.TakeWait, p.names.Take(p.l.id), fleet.Take{Slot: slot, Last: last}, &j)
-	if line.Err() != nil && err != nil {
-		err = nil
-	}
-	return j, err
-}
-
-// playJob plays a job, and passes it on to be delivered. The error is that of
-// ctx, or a defect.
-func (p *playing) playJob(ctx context.Context, slot int, j fleet.Job, over chan<- played) error {
-	job, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	p.l.mu.Lock()
-	p.held[j.ID] = end
-	p.l.mu.Unlock()
 	out := &outbox{p: p, job: j.ID}
-	err := referee.Guard(func() error { return p.matches(job, slot, j, out) })
+	err = referee.Guard(func() error { return p.matches(job, slot, j, out) })
+	took = time.Since(began)
 	if errors.Is(err, errNotNeeded) && ctx.Err() == nil {
-		p.letGo(j.ID)
+		out.letGo(nil)
 		return nil
 	}
-	one := played{p, j.ID, out, err}
-	select {
-	case over <- one:
-	case <-ctx.Done(): // nobody may receive any more
-		p.finish(ctx, one)
-	}
+	delivering <- struct{}{}
+	l.work(func() error {
+		defer func() { <-delivering }()
+		out.letGo(out.deliver(ctx, err))
+		return nil
+	})
 	if errors.Is(err, errUnbegun) {
 		return nil
 	}
 	return err
 }
 
-// deliver delivers jobs that are over, while others are played.
-func deliver(ctx context.Context, over <-chan played) error {
-	for one := range over {
-		one.p.finish(ctx, one)
+// take waits for a job. It has no id if there is none for the time being.
+func (p *playing) take(slot int) (j fleet.Job, err error) {
+	p.l.mu.Lock()
+	line, last := p.line, p.last[slot]
+	p.l.mu.Unlock()
+	err = p.ask(line, fleet.TakeWait, p.names.Take(p.l.id), fleet.Take{Slot: slot, Last: last}, &j)
+	if line.Err() != nil {
+		err = nil
 	}
-	return nil
-}
-
-// finish lets go of a job once its records are stored, or gives it back.
-func (p *playing) finish(ctx context.Context, one played) {
-	if one.why == nil {
-		one.why = one.out.settle(ctx)
-	} else {
-		one.out.publish()
-		select {
-		case <-p.l.js.PublishAsyncComplete():
-		case <-time.After(backTime):
-		}
-	}
-	if one.why != nil {
-		if errors.Is(one.why, context.Canceled) {
-			one.why = errLeft // in words of people
-		}
-		p.l.mu.Lock()
-		p.back = append(p.back, fleet.Back{Job: one.id, Why: one.why.Error()})
-		p.l.mu.Unlock()
-	}
-	p.letGo(one.id)
-}
-
-// begin counts a slot that plays.
-func (p *playing) begin() {
-	n := p.busy.Add(1)
-	for {
-		if old := p.worked.Load(); old >= n || p.worked.CompareAndSwap(old, n) {
-			return
-		}
-	}
-}
-
-// publishing publishes the records that a job has from time to time, until it is
-// stopped.
-func publishing(out *outbox) (stop func()) {
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(fleet.BeatEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				out.publish()
-			case <-done:
-				return
-			}
-		}
-	}()
-	return func() {
-		close(done)
-		<-ended
-	}
+	return j, err
 }
 
 // matches plays the matches of a job. The worker may be asked to finish
 // meanwhile; then the matches that have not begun are not played.
 func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbox) error {
-	p.begin()
-	defer p.busy.Add(-1)
-	defer publishing(out)()
-	fixtures := make([]arena.Fixture, len(j.Fixtures))
+	var fixtures []arena.Fixture
+	if err := json.Unmarshal(j.Fixtures, &fixtures); err != nil {
+		return fmt.Errorf("read job: %w", err)
+	}
 	if len(j.At) != len(fixtures) {
 		return fmt.Errorf("found a job of %d matches with %d numbers", len(fixtures), len(j.At))
-	}
-	for i, data := range j.Fixtures {
-		if err := json.Unmarshal(data, &fixtures[i]); err != nil {
-			return fmt.Errorf("read job: %w", err)
-		}
 	}
 	local := p.w.Local
 	broken := p.prepare(ctx, &local, fixtures)
