@@ -59,20 +59,22 @@ func (s *Session) openFleet(ctx context.Context, standings func() report.Standin
 func (s *Session) fleetConfig(ctx context.Context, standings func() report.Standings) (config coordinator.Config, err error) {
 	w := s.Workers
 	config = coordinator.Config{
-		Version: s.Umpire.Version, Build: s.Umpire.Build(), URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Isolation: w.Level, Note: s.Machine.Tell.Note,
-		Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Recheck: w.Recheck, Calibrate: w.Calibrate, Priority: w.Priority, Needs: w.Needs,
+		URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Note: s.Machine.Tell.Note, Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Priority: w.Priority,
 	}
+	d := &config.Dispatch
+	d.Version, d.Build, d.Isolation, d.Needs = s.Umpire.Version, s.Umpire.Build(), w.Level, w.Needs
+	d.Recheck, d.Calibrate = w.Recheck, w.Calibrate
 	if s.Jobs != NoJobs {
 		config.Own = &s.runner
 	}
-	if config.Packages, err = s.packages(ctx); err != nil {
+	if d.Packages, err = s.packages(ctx); err != nil {
 		return config, err
 	}
-	control, fixtures, err := addControls(ctx, s, config.Packages)
+	control, fixtures, err := addControls(ctx, s, d.Packages)
 	if err != nil {
 		return config, err
 	}
-	config.Controls, config.Control = fixtures, control.check
+	d.Controls, config.Control = fixtures, control.check
 	dir := s.Results.Dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "umpire-fleet-"); err != nil {
@@ -82,16 +84,16 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	}
 	hosting := Hosting{Games: s.runner.Games, Dir: s.Results.Dir, Standings: standings, Fleet: s.fleet.status}
 	folder := filepath.Join(dir, "fleet")
-	config.Resumed = s.store.Writer != nil && !s.store.Writer.IsNew()
-	if config.Excluded, err = excludedIn(folder); err != nil {
+	d.Resumed = s.store.Writer != nil && !s.store.Writer.IsNew()
+	if d.Excluded, err = excludedIn(folder); err != nil {
 		return config, err
 	}
 	config.Exclude = func(worker string) error { return addExcluded(folder, worker) }
-	gone := config.Excluded
+	gone := d.Excluded
 	if w.Keys != nil {
 		gone = append(gone[:len(gone):len(gone)], w.Keys.Revoked()...)
 	}
-	if config.Resumed && len(gone) > 0 {
+	if d.Resumed && len(gone) > 0 {
 		if err := s.store.Withdraw(ctx, gone); err != nil {
 			return config, err
 		}

@@ -23,6 +23,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/procfs"
 	"umpire/referee/tournament"
@@ -78,7 +79,7 @@ func fleetRun(args []string) error {
 		return err
 	}
 	defer server.Close()
-	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Version: noVersion, Games: []protocols.Game{g}})
+	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Dispatch: dispatch.Config{Version: noVersion}, Games: []protocols.Game{g}})
 	if err != nil {
 		return err
 	}

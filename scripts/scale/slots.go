@@ -31,6 +31,7 @@ import (
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/coordinator"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/record"
 	"umpire/referee/tournament"
@@ -79,7 +80,7 @@ func (s *simulation) coordinate(args []string) error {
 		return err
 	}
 	defer server.Close()
-	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Version: noVersion, Games: []protocols.Game{g}, Note: note})
+	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Dispatch: dispatch.Config{Version: noVersion}, Games: []protocols.Game{g}, Note: note})
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 )
 
@@ -165,7 +166,7 @@ func TestImpersonation(t *testing.T) {
 // dropped.
 func TestGrab(t *testing.T) {
 	t.Parallel()
-	s, c := open(t, Config{Silence: 2 * time.Second})
+	s, c := open(t, Config{Dispatch: dispatch.Config{Silence: 2 * time.Second}})
 	grabber := newByHandAs(t, s, "grabber", "")
 	run, got := start(t, c, arenatest.Sums(20))
 	for grabber.say(fleet.Beat{}).Refused == "" {
@@ -207,7 +208,7 @@ func TestSecondCoordinator(t *testing.T) {
 	t.Parallel()
 	s, first := open(t, Config{})
 	run, got := start(t, first, arenatest.Sums(1))
-	second, err := Open(t.Context(), Config{Server: s, Version: "test", Note: t.Logf})
+	second, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}

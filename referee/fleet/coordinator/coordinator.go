@@ -29,7 +29,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"umpire/protocols"
-	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
@@ -37,7 +36,6 @@ import (
 	"umpire/referee/fleet/recheck"
 	"umpire/referee/fleet/status"
 	"umpire/referee/fleet/worker"
-	"umpire/referee/program"
 	"umpire/referee/record"
 )
 
@@ -49,51 +47,25 @@ type Config struct {
 	Insecure bool           // the secret may go there without TLS, also beyond this machine
 	TLS      *tls.Config    // for that; nil: the system's
 	Run      string         // name of the run at an existing server, in lower case
-	Version  string         // umpire's, which workers must have as well
-	Build    fleet.Build    // its executable, which those of the same system must have as well; zero: they need not
-	// Isolation is the weakest level at which workers may play; "" if any is
-	// good enough.
-	Isolation referee.Level
-	// Packages are the programs that can travel, by digest. Matches of others
-	// are played by Own alone. If it is nil, workers have all players already.
-	Packages map[string]*program.Package
+	// Dispatch says who may play what. Of its times and shares, 0 stands for the usual ones. Open
+	// sets its functions, and what it says of Own, of the server and of when matches began.
+	Dispatch dispatch.Config
 	// Games are those whose records are verified; nil: none are.
 	Games []protocols.Game
 	// Control, if not nil, returns what proves that a record is not that of its match: the
 	// replies of built-in bots, which are known. Calls may be concurrent. It is asked for
-	// the records of Controls, matches that are played for this alone, and of a share of
-	// the others.
-	Control      func(r *record.Record) error
-	Controls     []arena.Fixture
-	ControlShare float64 // of the matches, from 0 to 1; 0: dispatch.ControlShare
-	// Calibrate has the budgets of each worker multiplied by how much more CPU time the bots of
-	// Controls need there than on this machine: see record.Record.
-	Calibrate bool
+	// the records of Dispatch.Controls, and of a share of the others.
+	Control func(r *record.Record) error
 	// Priority is the part of the workers' time that the run gets, beside other runs of the
 	// same server; 0: 1.
 	Priority int
-	// Needs are the labels that workers must have.
-	Needs []string
-	// Recheck is the share of matches, from 0 to 1, that are played a second time
-	// on another worker; see recheck.Summary.
-	Recheck float64
 	// Own plays here, as one worker among the others; nil if this machine only
 	// coordinates. Its Players may be set until Run is called.
 	Own *arena.Local
-	// Silence is how long nothing may be heard of a worker before what it holds is
-	// given to others; 0: fleet.LostAfter.
-	Silence time.Duration
-	// Late is how long a match is played at least before it is also given to a
-	// worker that has nothing to do; 0: dispatch.LateAfter.
-	Late time.Duration
 	// Stored is how many bytes of records the server keeps at most until they are taken; 0:
 	// maxStored.
 	Stored int64
 	CPU    string // model of the processors that Own plays on, for records
-	// Resumed says that there are records which an earlier coordinator has taken; Excluded
-	// names the workers that it excluded.
-	Resumed  bool
-	Excluded []string
 	// Exclude, if not nil, keeps the name of a worker whose records do not count, before
 	// any record that takes the place of one of them is written.
 	Exclude func(worker string) error
@@ -206,7 +178,7 @@ func (c *Coordinator) Status() status.Fleet {
 
 // Now describes the workers to people.
 func (c *Coordinator) Now() status.Fleet {
-	f := status.Fleet{V: 1, Run: c.names.Run, Umpire: c.config.Version, Draining: c.isDraining(), Workers: []status.Worker{}}
+	f := status.Fleet{V: 1, Run: c.names.Run, Umpire: c.config.Dispatch.Version, Draining: c.isDraining(), Workers: []status.Worker{}}
 	c.do(func(now time.Time) {
 		f.UpUS = now.Sub(c.opened).Microseconds()
 		c.dispatcher.Describe(&f, now)
@@ -228,8 +200,8 @@ func (c *Coordinator) Rechecks() (found recheck.Summary) {
 // the language of. Workers have some time to join; where this machine does not play, from
 // when the first has joined.
 func AwaitLanguage(ctx context.Context, c *Coordinator, digest string) (able bool, err error) {
-	pause := c.config.Silence / 8
-	for waited := time.Duration(0); waited < 2*c.config.Silence; {
+	pause := c.config.Dispatch.Silence / 8
+	for waited := time.Duration(0); waited < 2*c.config.Dispatch.Silence; {
 		some := false
 		c.do(func(time.Time) {
 			some = c.dispatcher.Present() > 0

@@ -18,6 +18,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet/broker"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/record"
 	"umpire/referee/testlevel"
@@ -143,7 +144,7 @@ func playOver(t *testing.T, l *badLine, workers, matches int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	c, err := Open(t.Context(), Config{Server: s, Version: "test", Silence: 2 * time.Second, Note: t.Logf})
+	c, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test", Silence: 2 * time.Second}, Note: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}

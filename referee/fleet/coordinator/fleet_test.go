@@ -31,7 +31,7 @@ func openWith(t *testing.T, config Config, keys *keys.File) (*broker.Server, *Co
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	config.Server, config.Version = s, "test"
+	config.Server, config.Dispatch.Version = s, "test"
 	if config.Note == nil {
 		config.Note = t.Logf
 	}

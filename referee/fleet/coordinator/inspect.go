@@ -53,10 +53,10 @@ func (c *Config) compareWorker(from dispatch.Giver, r *record.Record) error {
 	}
 	r.Worker, r.CPU = fleet.Tidy(r.Worker, fleet.MaxName+8), fleet.Tidy(r.CPU, fleet.MaxCPUName)
 	switch {
-	case r.Umpire != c.Version:
-		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, c.Version)
-	case c.Isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), c.Isolation):
-		return fmt.Errorf("isolation: found %s, expected %s or stronger", r.Isolation, c.Isolation)
+	case r.Umpire != c.Dispatch.Version:
+		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, c.Dispatch.Version)
+	case c.Dispatch.Isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), c.Dispatch.Isolation):
+		return fmt.Errorf("isolation: found %s, expected %s or stronger", r.Isolation, c.Dispatch.Isolation)
 	case r.Match != "" && from.Known && !from.Own:
 		return errors.New("match: found the id of a match that is shown to onlookers, which is for those of the coordinator's machine")
 	}

@@ -16,6 +16,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/keys"
 	"umpire/referee/record"
@@ -161,7 +162,7 @@ func TestControl(t *testing.T) {
 	wrong := errors.New("built-in bot six, reply 1: found 2, expected 1")
 	for name, controls := range map[string][]arena.Fixture{"control matches": arenatest.Sums(3)[2:], "others": nil} {
 		t.Run(name, func(t *testing.T) {
-			s, c := open(t, Config{Games: games, Controls: controls, ControlShare: 0.5, Control: func(r *record.Record) error {
+			s, c := open(t, Config{Games: games, Dispatch: dispatch.Config{Controls: controls, ControlShare: 0.5}, Control: func(r *record.Record) error {
 				if reply := r.Events[0].Reply; *reply != "1" {
 					return wrong
 				}

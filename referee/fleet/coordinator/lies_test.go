@@ -19,6 +19,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/recheck"
 	"umpire/referee/record"
 )
@@ -213,7 +214,7 @@ func TestRecheck(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, c := open(t, Config{Games: games, Recheck: 1})
+			s, c := open(t, Config{Games: games, Dispatch: dispatch.Config{Recheck: 1}})
 			for _, p := range test.players {
 				join(t, s, arena.Local{Games: games, Players: []referee.Player{p}, Jobs: 1})
 			}

@@ -23,8 +23,9 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	if config.Note == nil {
 		config.Note = func(string, ...any) {}
 	}
-	config.Silence, config.Late = cmp.Or(config.Silence, fleet.LostAfter), cmp.Or(config.Late, dispatch.LateAfter)
-	config.ControlShare, config.Stored = cmp.Or(config.ControlShare, dispatch.ControlShare), cmp.Or(config.Stored, maxStored)
+	config.Stored = cmp.Or(config.Stored, maxStored)
+	d := &config.Dispatch
+	d.Silence, d.Late, d.ControlShare = cmp.Or(d.Silence, fleet.LostAfter), cmp.Or(d.Late, dispatch.LateAfter), cmp.Or(d.ControlShare, dispatch.ControlShare)
 	c = &Coordinator{config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), opened: time.Now()}
 	c.draining, c.drain = context.WithCancel(context.Background())
 	if config.Server != nil {
@@ -85,7 +86,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if err := c.results.open(ctx, replicas); err != nil {
 		return err
 	}
-	if err := storePrograms(ctx, c.js, c.names, replicas, c.config.Packages); err != nil {
+	if err := storePrograms(ctx, c.js, c.names, replicas, c.config.Dispatch.Packages); err != nil {
 		return fmt.Errorf("store programs: %w", err)
 	}
 	c.dispatcher = dispatch.New(c.dispatching())
@@ -105,13 +106,10 @@ func (c *Coordinator) open(ctx context.Context) error {
 
 // dispatching is the configuration of the Dispatcher.
 func (c *Coordinator) dispatching() dispatch.Config {
-	config := dispatch.Config{
-		Version: c.config.Version, Build: c.config.Build, Isolation: c.config.Isolation, Silence: c.config.Silence, Late: c.config.Late,
-		Own: fleet.IDOf(c.secret), OwnPlays: c.config.Own != nil, TrustsAll: c.config.Server == nil && !c.isStanding,
-		Resumed: c.config.Resumed, Excluded: c.config.Excluded, Began: c.results.began,
-		Packages: c.config.Packages, Needs: c.config.Needs, Controls: c.config.Controls, ControlShare: c.config.ControlShare,
-		Recheck: c.config.Recheck, Calibrate: c.config.Calibrate, Chance: rand.Float64, NewName: fleet.NewName,
-	}
+	config := c.config.Dispatch
+	config.Own, config.OwnPlays = fleet.IDOf(c.secret), c.config.Own != nil
+	config.TrustsAll, config.Began = c.config.Server == nil && !c.isStanding, c.results.began
+	config.Chance, config.NewName = rand.Float64, fleet.NewName
 	if c.config.Server != nil {
 		config.HasKey = c.config.Server.HasKey
 	}

@@ -15,6 +15,7 @@ import (
 	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 )
 
@@ -97,7 +98,7 @@ func TestPermissions(t *testing.T) {
 // standingRun opens a coordinator at a server that outlives it.
 func standingRun(t *testing.T, url, key, run string) *Coordinator {
 	t.Helper()
-	c, err := Open(t.Context(), Config{URL: url, Token: key, Run: run, Version: "test", Games: games, Note: t.Logf, Silence: 2 * time.Second})
+	c, err := Open(t.Context(), Config{URL: url, Token: key, Run: run, Games: games, Note: t.Logf, Dispatch: dispatch.Config{Version: "test", Silence: 2 * time.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func TestStanding(t *testing.T) {
 	t.Cleanup(s.Close)
 	url := serve(t, s)
 	for _, wrong := range []string{s.Token, key["lab"], ""} {
-		if _, err := Open(t.Context(), Config{URL: url, Token: wrong, Run: "wrong", Version: "test"}); err == nil {
+		if _, err := Open(t.Context(), Config{URL: url, Token: wrong, Run: "wrong", Dispatch: dispatch.Config{Version: "test"}}); err == nil {
 			t.Error("a run without a key of its own was let in")
 		}
 	}
@@ -172,7 +173,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	c, err := Open(t.Context(), Config{Server: s, Version: "2", Build: fleet.Build{System: "os", Hash: "2"}, Isolation: "strict", Note: t.Logf})
+	c, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "2", Build: fleet.Build{System: "os", Hash: "2"}, Isolation: "strict"}, Note: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}

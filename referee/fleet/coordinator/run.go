@@ -87,7 +87,7 @@ func (c *Coordinator) Excluded() error {
 func (r *run) tick(ctx context.Context) error {
 	for draining := r.c.draining.Done(); ; {
 		select {
-		case <-time.After(min(fleet.BeatEvery, r.c.config.Silence/4)):
+		case <-time.After(min(fleet.BeatEvery, r.c.config.Dispatch.Silence/4)):
 		case <-draining:
 			draining = nil
 			<-r.fedUp
@@ -132,7 +132,8 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 		return err
 	}
 	w := &worker.Worker{
-		Version: c.config.Version, Build: c.config.Build, Isolation: c.config.Own.Isolation, CPU: c.config.CPU, Local: *c.config.Own, Own: true, Note: c.config.Note,
+		Version: c.config.Dispatch.Version, Build: c.config.Dispatch.Build, Isolation: c.config.Own.Isolation, CPU: c.config.CPU,
+		Local: *c.config.Own, Own: true, Note: c.config.Note,
 	}
 	if err := w.Play(ctx, nc, c.names, fleet.IDOf(c.secret), c.secret); !errors.Is(err, worker.ErrEnded) {
 		return err

@@ -12,6 +12,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/program"
 )
@@ -21,7 +22,7 @@ import (
 // record with an error.
 func TestUnfitWorker(t *testing.T) {
 	t.Parallel()
-	s, c := open(t, Config{Packages: map[string]*program.Package{"6": {}}})
+	s, c := open(t, Config{Dispatch: dispatch.Config{Packages: map[string]*program.Package{"6": {}}}})
 	web := httptest.NewServer(s.Handler())
 	t.Cleanup(web.Close)
 	full := errors.New("the disk is full")
@@ -45,7 +46,7 @@ func TestUnfitWorker(t *testing.T) {
 // TestProgramsAtATime: a worker makes several programs at a time.
 func TestProgramsAtATime(t *testing.T) {
 	t.Parallel()
-	s, c := open(t, Config{Packages: map[string]*program.Package{"6": {}, "7": {}}})
+	s, c := open(t, Config{Dispatch: dispatch.Config{Packages: map[string]*program.Package{"6": {}, "7": {}}}})
 	list := arenatest.Sums(2)
 	list[1].Seats[0].Digest = "7"
 	run, got := start(t, c, list)

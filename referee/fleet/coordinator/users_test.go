@@ -16,6 +16,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 )
 
@@ -68,7 +69,7 @@ func TestUsers(t *testing.T) {
 			host := shownServer(t, test.change...)
 			var mu sync.Mutex
 			var notes []string
-			c, err := Open(t.Context(), Config{URL: "nats://coordinator:SECRET@" + host, Run: "run", Version: "test", Games: games, Note: func(format string, args ...any) {
+			c, err := Open(t.Context(), Config{URL: "nats://coordinator:SECRET@" + host, Run: "run", Dispatch: dispatch.Config{Version: "test"}, Games: games, Note: func(format string, args ...any) {
 				mu.Lock()
 				defer mu.Unlock()
 				notes = append(notes, format)

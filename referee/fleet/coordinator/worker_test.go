@@ -53,7 +53,7 @@ func (w *byHand) naming(b fleet.Beat) {
 // record counts, and the slow worker is told that nobody waits for its own.
 func TestStraggler(t *testing.T) {
 	t.Parallel()
-	s, c := open(t, Config{Late: time.Millisecond})
+	s, c := open(t, Config{Dispatch: dispatch.Config{Late: time.Millisecond}})
 	slow := newByHand(t, s)
 	run, got := start(t, c, arenatest.Sums(1))
 	j := slow.take()
@@ -82,7 +82,7 @@ func failed(f arena.Fixture, why string) record.Record {
 // there is none yet; one that says that the match was not played does not.
 func TestLate(t *testing.T) {
 	t.Parallel()
-	s, c := open(t, Config{Silence: time.Second})
+	s, c := open(t, Config{Dispatch: dispatch.Config{Silence: time.Second}})
 	late, other := newByHandAs(t, s, "late", ""), newByHandAs(t, s, "other", "")
 	run, got := start(t, c, arenatest.Sums(1))
 	j := late.take()
@@ -299,7 +299,7 @@ func TestEarly(t *testing.T) {
 	}
 	first.Close(false)
 	w.store(message(t, w, j.id, j.fixtures[0].Record()))
-	second, err := Open(t.Context(), Config{Server: s, Version: "test", Note: t.Logf})
+	second, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,27 +11,31 @@ import (
 
 // Config configures a Dispatcher.
 type Config struct {
-	Version   string                      // umpire's, which workers must have as well
-	Build     fleet.Build                 // its executable, which those of the same system must have as well; zero: they need not
-	Isolation referee.Level               // the weakest level at which workers may play; "": any
-	Silence   time.Duration               // how long nothing may be heard of a worker before what it holds is given to others
-	Late      time.Duration               // how long a match is played at least before it is also given to another worker
-	Own       string                      // id of the coordinator's own worker
-	OwnPlays  bool                        // it takes part
-	HasKey    func(name string) bool      // reports whether a key has that name, of a worker that may not have joined; nil: none has
-	TrustsAll bool                        // the server lets a worker speak as any other
-	Resumed   bool                        // there are records of which the Dispatcher does not know
-	Excluded  []string                    // names of workers whose records do not count
-	Began     time.Time                   // before any match began
-	Packages  map[string]*program.Package // programs that can travel, by digest; nil: workers have all
-	Needs     []string                    // labels that workers must have
-	Controls  []arena.Fixture             // matches that are played only to find out whether a worker can be believed
+	Version   string                 // umpire's, which workers must have as well
+	Build     fleet.Build            // its executable, which those of the same system must have as well; zero: they need not
+	Isolation referee.Level          // the weakest level at which workers may play; "": any
+	Silence   time.Duration          // how long nothing may be heard of a worker before what it holds is given to others
+	Late      time.Duration          // how long a match is played at least before it is also given to another worker
+	Own       string                 // id of the coordinator's own worker
+	OwnPlays  bool                   // it takes part
+	HasKey    func(name string) bool // reports whether a key has that name, of a worker that may not have joined; nil: none has
+	TrustsAll bool                   // the server lets a worker speak as any other
+	Resumed   bool                   // there are records of which the Dispatcher does not know
+	Excluded  []string               // names of workers whose records do not count
+	Began     time.Time              // before any match began
+	// Packages are the programs that can travel, by digest; matches of others are for the coordinator's
+	// own worker alone. If it is nil, workers have all players already.
+	Packages map[string]*program.Package
+	Needs    []string        // labels that workers must have
+	Controls []arena.Fixture // matches that are played only to find out whether a worker can be believed
 	// ControlShare is the share of jobs that are one of Controls; Recheck is that of matches that are
-	// played again elsewhere. Both are from 0 to 1.
+	// played again elsewhere: see recheck.Summary. Both are from 0 to 1.
 	ControlShare, Recheck float64
-	Calibrate             bool           // workers are measured by matches of Controls, and their budgets scaled
-	Chance                func() float64 // returns a number from 0 to 1
-	NewName               func() string  // makes up the id of a job
+	// Calibrate has the budgets of each worker multiplied by how much more CPU time the bots of
+	// Controls need there than on this machine: see record.Record.
+	Calibrate bool
+	Chance    func() float64 // returns a number from 0 to 1
+	NewName   func() string  // makes up the id of a job
 }
 
 // Decisions are what is to be done when the state is no longer locked.
