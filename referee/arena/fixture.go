@@ -9,7 +9,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strconv"
+	"time"
 
+	"umpire/referee"
 	"umpire/referee/record"
 )
 
@@ -69,5 +71,13 @@ func (f Fixture) Record() record.Record {
 		r.Seats[i] = record.Seat{Bot: s.Bot, Digest: s.Digest, House: s.House, Kind: s.Kind}
 	}
 	r.ID = r.Identity()
+	return r
+}
+
+// Failed returns the record of a match that umpire, of a version, could not play, and why.
+func (f Fixture) Failed(version string, why error, now time.Time) record.Record {
+	r := f.Record()
+	r.Umpire = version
+	r.Finish(referee.Result{}, why, now, 0)
 	return r
 }

@@ -80,7 +80,7 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 		w.Level = p.Machine.Level
 	}
 	if c.IsSet("nats") {
-		if err := fleet.CheckURL(w.URL, w.Insecure || c.IsSet("tls-ca")); err != nil {
+		if _, err := fleet.Addresses(w.URL, w.Insecure || c.IsSet("tls-ca")); err != nil {
 			return nil, usagef("--nats: %w", err)
 		}
 	}

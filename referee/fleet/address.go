@@ -17,14 +17,6 @@ func (e *AddressError) Error() string { return e.Err.Error() }
 
 func (e *AddressError) Unwrap() error { return e.Err }
 
-// CheckURL returns an *AddressError if a URL, or a list of them with commas,
-// names no server, or one to which a secret may not go. Safe means that it may
-// go anywhere.
-func CheckURL(urls string, safe bool) error {
-	_, err := Addresses(urls, safe)
-	return err
-}
-
 // CompleteURL makes a URL of HOST:PORT, as people type it: http: on this machine
 // or where a secret may go anywhere, https: elsewhere. Anything else is as it was.
 func CompleteURL(text string, safe bool) string {
@@ -39,7 +31,8 @@ func CompleteURL(text string, safe bool) string {
 }
 
 // Addresses returns the URLs of the NATS server that a URL, or a list of them
-// with commas, stands for. Safe means that a secret may go there in any case.
+// with commas, stands for. Safe means that a secret may go there in any case. The error is
+// an *AddressError: one names no server, or one to which a secret may not go.
 func Addresses(urls string, safe bool) (string, error) {
 	var list []string
 	for one := range strings.SplitSeq(urls, ",") {

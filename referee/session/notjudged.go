@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/record"
 )
@@ -78,8 +77,7 @@ func (j *judge) why(f arena.Fixture) error {
 }
 
 func (j *judge) record(f arena.Fixture, why error) record.Record {
-	r := f.Record()
-	r.Umpire, r.Isolation = j.umpire, j.level
-	r.Finish(referee.Result{}, why, time.Now(), 0)
+	r := f.Failed(j.umpire, why, time.Now())
+	r.Isolation = j.level
 	return r
 }

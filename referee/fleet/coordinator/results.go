@@ -29,6 +29,7 @@ const (
 type results struct {
 	js       jetstream.JetStream
 	names    fleet.Names
+	lead     *lead
 	most     int64  // bytes that are kept until they are taken
 	folder   string // of the embedded server; "": it is another
 	stream   jetstream.Stream
@@ -97,17 +98,10 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 	if err != nil {
 		return err
 	}
-	for open := true; open; {
-		var list []jetstream.Msg
-		msg, ok := <-batch.Messages()
-		for ; ok; msg, ok = <-batch.Messages() {
-			if list = append(list, msg); len(batch.Messages()) == 0 {
-				break
-			}
-		}
-		open = ok
-		if len(list) == 0 {
-			break
+	var list []jetstream.Msg
+	for msg := range batch.Messages() {
+		if list = append(list, msg); len(batch.Messages()) > 0 {
+			continue
 		}
 		records, err := r.inOrder(list)
 		if err != nil {
@@ -119,7 +113,8 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			}
 			r.taken = records[n-1].number
 		}
-		_ = list[len(list)-1].Ack()
+		_ = msg.Ack()
+		list = nil
 	}
 	return batch.Error()
 }
@@ -174,13 +169,13 @@ const (
 // tend looks after the stored records from time to time: it removes old ones, so that a
 // long run takes no more room than a short one, and when none come it finds out whether
 // that is because the server can't store them. It also finds out who leads the run.
-func (r *results) tend(ctx context.Context, l *lead) error {
+func (r *results) tend(ctx context.Context) error {
 	tries := 0
 	for last := uint64(0); ; {
 		if worker.Wait(ctx, fleet.LostAfter) != nil {
 			return nil
 		}
-		l.look(ctx)
+		r.lead.look(ctx)
 		stream, err := r.js.Stream(ctx, r.names.Results())
 		if err != nil {
 			continue // a server that is gone is asked the next time

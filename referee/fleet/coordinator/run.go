@@ -43,7 +43,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	})
 	work(r.collect)
 	work(r.tick)
-	work(func(ctx context.Context) error { return c.results.tend(ctx, c.lead) })
+	work(c.results.tend)
 	if c.config.Own != nil {
 		work(c.playHere)
 	}

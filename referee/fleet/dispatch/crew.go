@@ -52,7 +52,7 @@ func (c *crew) note(format string, args ...any) {
 // there returns the workers that are there, as they came first.
 func (c *crew) there() []*member {
 	if c.present == nil {
-		c.present = slices.DeleteFunc(slices.Clone(c.order), func(m *member) bool { return !m.isThere })
+		c.present = slices.DeleteFunc(slices.Clone(c.order), func(m *member) bool { return !m.isThere() })
 	}
 	return c.present
 }
@@ -98,7 +98,7 @@ func (c *crew) sweep(now time.Time) {
 // part notes that a worker is no longer there, and why. Counted means that it ought to
 // have finished what it holds.
 func (c *crew) part(m *member, state, why string, counted bool, now time.Time) {
-	m.isThere, m.state, m.why, c.present = false, state, why, nil
+	m.state, m.why, c.present = state, why, nil
 	for _, t := range m.takers {
 		t.end()
 	}

@@ -110,7 +110,7 @@ func TestNotes(t *testing.T) {
 	d.Hear("here", fleet.Beat{Leaving: true}, now)
 	c.sweep(now)
 	c.sweep(now.Add(time.Hour)) // the coordinator was away, too
-	if m := c.members["elsewhere"]; !m.isThere {
+	if m := c.members["elsewhere"]; !m.isThere() {
 		t.Error("a worker counts as silent that nobody could hear")
 	}
 	for range 2 {
@@ -164,7 +164,7 @@ func TestForget(t *testing.T) {
 	for i := range maxSeen {
 		id := fmt.Sprint(i)
 		joins(c, id, "lab"+id, "", now)
-		c.part(c.members[id], "", "", false, now)
+		c.part(c.members[id], status.Left, "", false, now)
 	}
 	if len(c.members) != maxSeen || len(c.called) != maxSeen || len(c.order) != maxSeen || c.members["own"] == nil || c.members["stays"] == nil || c.members["0"] != nil {
 		t.Errorf("found %d workers, %d names, %d in order, expected %d", len(c.members), len(c.called), len(c.order), maxSeen)

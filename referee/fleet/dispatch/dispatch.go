@@ -118,7 +118,7 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 // Take notes that a slot of a worker waits for a job, or waits no more.
 func (d *Dispatcher) Take(id string, ask fleet.Take, reply string, now time.Time) {
 	m := d.crew.members[id]
-	if m == nil || !m.isThere || ask.Slot < 0 || ask.Slot >= m.slots {
+	if m == nil || !m.isThere() || ask.Slot < 0 || ask.Slot >= m.slots {
 		return // it will hear that it must say hello
 	}
 	if old := m.takers[ask.Slot]; old != nil {

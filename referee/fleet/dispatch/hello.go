@@ -26,12 +26,12 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 	}
 	why := c.refusal(m, host, key, &h)
 	switch isOther := m != nil && m.id != id; {
-	case why != "" && m != nil && m.key != "" && (isOther || m.isThere && m.start != h.Start): // the older stays
+	case why != "" && m != nil && m.key != "" && (isOther || m.isThere() && m.start != h.Start): // the older stays
 		return fleet.Welcome{Refused: why}
 	case isOther:
 		c.replace(m, id, now)
 	case m == nil:
-		m = &member{id: id, key: key, own: id == c.config.Own, takers: make(map[int]*taker), holds: make(map[*job]*hold), given: make(map[int]*job)}
+		m = &member{id: id, key: key, own: id == c.config.Own, state: status.Left, takers: make(map[int]*taker), holds: make(map[*job]*hold), given: make(map[int]*job)}
 		c.remember(m, h.Name)
 	}
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
@@ -53,8 +53,8 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 		c.part(m, status.Refused, why, false, now)
 		return fleet.Welcome{Refused: why}
 	}
-	if !m.isThere {
-		m.isThere, m.heard, m.joined, m.beat, c.present = true, false, now, fleet.Beat{}, nil
+	if !m.isThere() {
+		m.heard, m.joined, m.beat, c.present = false, now, fleet.Beat{}, nil
 	}
 	m.state, m.why, m.slots, m.abilities = "", "", h.Slots, make(map[string]bool)
 	for _, key := range h.Abilities {
@@ -101,7 +101,7 @@ func (c *crew) noteReplaced(m *member, old string, now time.Time) {
 		clear(c.replaced)
 	}
 	c.replaced[old] = true
-	if m.isThere {
+	if m.isThere() {
 		c.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
 		c.part(m, status.Silent, "", false, now)
 	}
@@ -123,7 +123,7 @@ func (c *crew) remember(m *member, name string) {
 	c.order = append(c.order, m)
 	excess := len(c.order) - maxSeen
 	c.order = slices.DeleteFunc(c.order, func(old *member) bool {
-		if excess <= 0 || old.isThere || old == m || old.own {
+		if excess <= 0 || old.isThere() || old == m || old.own {
 			return false
 		}
 		excess--
@@ -140,7 +140,7 @@ func (c *crew) speaks(id string, b *fleet.Beat, now time.Time) (m *member, o fle
 	switch {
 	case c.ended:
 		if m != nil {
-			m.isThere, c.present = false, nil
+			m.state, c.present = status.Left, nil
 		}
 		return nil, fleet.Orders{Known: true, Leave: true}
 	case c.replaced[id]:
@@ -150,7 +150,7 @@ func (c *crew) speaks(id string, b *fleet.Beat, now time.Time) (m *member, o fle
 			m.told = now
 		}
 		return nil, fleet.Orders{Known: true, Refused: m.dropped}
-	case m == nil || !m.isThere:
+	case m == nil || !m.isThere():
 		return nil, fleet.Orders{}
 	case m.key != "" && m.start != b.Start:
 		return nil, fleet.Orders{Known: true, Refused: fleet.Replaced}

@@ -56,7 +56,7 @@ func (s *Schedule) Tick(now time.Time) {
 // mayBegin reports whether a worker is there, and plays or may still begin what has
 // been waiting for it for a time.
 func (s *Schedule) mayBegin(m *member, waited time.Duration) bool {
-	return m.isThere && (waited < notStarted || len(m.holds) > 0)
+	return m.isThere() && (waited < notStarted || len(m.holds) > 0)
 }
 
 // checkOverdue gives a job that a worker has held for too long to a second one as well.
@@ -162,7 +162,7 @@ func (s *Schedule) checkJudges(now time.Time) {
 	case now.Sub(s.lackingFrom) > s.config.Silence: // more may have joined
 		for _, list := range maps.Clone(s.pending) {
 			for _, e := range slices.Clone(list) {
-				s.end(e, nil, failed(e.f, s.config.Version, lackFor(e.f, s.config.Packages), now), now)
+				s.fail(e, lackFor(e.f, s.config.Packages), now)
 			}
 		}
 	}

@@ -134,7 +134,7 @@ func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
 	}
 	switch {
 	case len(open) == 0 || j.isPlayed():
-	case j.only != nil && counted && j.only.isThere && open[0].check != nil && open[0].losses < maxTries:
+	case j.only != nil && counted && j.only.isThere() && open[0].check != nil && open[0].losses < maxTries:
 		s.queue.again(j, now) // it may have been too busy to hear of it
 	case j.only != nil:
 		s.giveToAny(j, now)
@@ -173,7 +173,7 @@ func (s *Schedule) condemn(e *Match, now time.Time) {
 		why = fmt.Errorf("a worker was given this match %d times, and did not finish it", e.losses)
 	}
 	s.crew.counts.Failed++
-	s.end(e, nil, failed(e.f, s.config.Version, why, now), now)
+	s.fail(e, why, now)
 }
 
 // giveToAny gives what is left of a job for a certain worker to any; a recheck or a
@@ -181,12 +181,9 @@ func (s *Schedule) condemn(e *Match, now time.Time) {
 func (s *Schedule) giveToAny(j *job, now time.Time) {
 	s.queue.unwait(j)
 	for _, e := range j.open() {
-		switch {
-		case e.check != nil:
-			s.rechecks.checked(e, failed(e.f, s.config.Version, errGone, now), now)
-		case e.control:
-			s.queue.leave(e)
-		default:
+		if e.check != nil || e.control {
+			s.fail(e, errGone, now)
+		} else {
 			s.queue.again(s.queue.newJob([]*Match{e}, nil), now)
 		}
 	}
@@ -203,7 +200,7 @@ func (s *Schedule) tooLarge(id string, why error, now time.Time) {
 	open := j.open()
 	for _, e := range open {
 		if len(open) == 1 {
-			s.end(e, nil, failed(e.f, s.config.Version, why, now), now)
+			s.fail(e, why, now)
 			return
 		}
 		s.queue.again(s.queue.newJob([]*Match{e}, j.only), now)

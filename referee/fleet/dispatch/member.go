@@ -22,7 +22,6 @@ type member struct {
 	abilities                              map[string]bool // keys
 	own                                    bool            // it is the coordinator's
 	joined, seen                           time.Time
-	isThere                                bool
 	heard                                  bool // it has sent a beat: before that it may have chosen another run of the same server
 	beat                                   fleet.Beat
 	takers                                 map[int]*taker // by slot
@@ -34,11 +33,14 @@ type member struct {
 	needed                                 measure   // while it is being measured
 	measures                               int       // how often it has played all matches for that
 	vanished, missed, late, returns, fault int       // see Schedule.settle, Schedule.missed, Schedule.checkOverdue, crew.fault
-	state, why                             string    // if it is not there
+	state, why                             string    // where it is if it is not there, and why; "": it is there
 	dropped                                string    // why it may not play any more; "" if it may
 	excluded                               bool      // what it has given does not count
 	told                                   time.Time // when it was told first that it is dropped; zero: it was not
 }
+
+// isThere reports whether a worker takes part.
+func (m *member) isThere() bool { return m.state == "" }
 
 // hold puts a job into the hands of a worker.
 func (m *member) hold(j *job, h *hold) { j.had[m], j.holds[m], m.holds[j] = h, h, h }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"umpire/referee"
-	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/record"
 )
@@ -171,7 +169,7 @@ func tooLong(r *record.Record, since, now time.Time) error {
 // a defect of umpire's, and the match has not been played.
 func (s *Schedule) refuse(from *member, id string, i int, why error, now time.Time) {
 	if j := s.queue.jobs[id]; from.own && j != nil && i >= 0 && i < len(j.list) && !j.list[i].over {
-		_ = s.take(from, id, i, failed(j.list[i].f, s.config.Version, fmt.Errorf("the record is not valid: %w", why), now), false, now)
+		_ = s.take(from, id, i, j.list[i].f.Failed(s.config.Version, fmt.Errorf("the record is not valid: %w", why), now), false, now)
 	}
 }
 
@@ -186,6 +184,11 @@ func (s *Schedule) tried(e *Match, from *member, r record.Record, now time.Time)
 	old := e.job
 	s.queue.again(s.queue.newJob([]*Match{e}, old.only), now)
 	s.queue.release(old)
+}
+
+// fail ends a match that nobody could play.
+func (s *Schedule) fail(e *Match, why error, now time.Time) {
+	s.end(e, nil, e.f.Failed(s.config.Version, why, now), now)
 }
 
 // end ends a match that is given to nobody any more, with a record. From is nil if nobody
@@ -228,12 +231,4 @@ func (s *Schedule) finish(e *Match, from *member, r record.Record, now time.Time
 	if !from.own {
 		s.rechecks.choose(e, from, r, now)
 	}
-}
-
-// failed returns the record of a fixture that could not be played.
-func failed(f arena.Fixture, version string, why error, now time.Time) record.Record {
-	r := f.Record()
-	r.Umpire = version
-	r.Finish(referee.Result{}, why, now, 0)
-	return r
 }

@@ -20,9 +20,9 @@ func (d *Dispatcher) Describe(f *status.Fleet, now time.Time) {
 	var former []*member
 	for _, m := range c.order {
 		switch {
-		case m.isThere && m.heard:
+		case m.isThere() && m.heard:
 			f.Workers = append(f.Workers, c.show(m, now))
-		case !m.isThere && m.state != "" && (m.heard || m.state == status.Refused):
+		case !m.isThere() && (m.heard || m.state == status.Refused):
 			// Of several refusals of the same machine the last is shown.
 			former = slices.DeleteFunc(former, func(old *member) bool {
 				return m.state == status.Refused && old.state == m.state && !old.heard && old.why == m.why && old.host == m.host
@@ -44,7 +44,7 @@ func (c *crew) show(m *member, now time.Time) status.Worker {
 		Matches: m.credit.matches, Scale: m.scale, Rate: m.credit.meter.rate(now),
 	}
 	switch {
-	case m.state != "":
+	case !m.isThere():
 		w.Busy, w.Rate = 0, 0
 		return w
 	case m.beat.Waiting > 0:

@@ -113,7 +113,7 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 			return context.Cause(ctx)
 		}
 		for i, f := range fixtures {
-			if err := out.put(j.At[i], p.failed(f, broken)); err != nil {
+			if err := out.put(j.At[i], f.Failed(p.w.Version, broken, time.Now())); err != nil {
 				return err
 			}
 		}
@@ -134,7 +134,7 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 	}
 	err := local.Run(ctx, slices.Values(fixtures), keep)
 	for refused, ok := errors.AsType[*arena.CaseError](err); ok; refused, ok = errors.AsType[*arena.CaseError](err) {
-		if err = keep(0, p.failed(fixtures[over], refused.Refused)); err == nil {
+		if err = keep(0, fixtures[over].Failed(p.w.Version, refused.Refused, time.Now())); err == nil {
 			err = local.Run(ctx, slices.Values(fixtures[over:]), keep)
 		}
 	}
@@ -160,14 +160,6 @@ func (l *line) strained(r *record.Record) {
 		return
 	}
 	l.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
-}
-
-// failed is the record of a match that can't be played here.
-func (p *playing) failed(f arena.Fixture, why error) record.Record {
-	r := f.Record()
-	r.Umpire = p.w.Version
-	r.Finish(referee.Result{}, why, time.Now(), 0)
-	return r
 }
 
 // prepare adds what matches need to their runner. The error is why it can't be made here.
