@@ -28,7 +28,7 @@ func (s *Schedule) assign(now time.Time) {
 			continue
 		}
 		if j := s.next(t.member, now); j != nil {
-			s.give(j, t, now)
+			s.give(s.orControl(j, t.member), t, now)
 			continue
 		}
 		idle = append(idle, t)
@@ -48,11 +48,6 @@ func (s *Schedule) next(m *member, now time.Time) *job {
 		}
 		return nil
 	}
-	if len(s.config.Controls) > 0 && !m.own && s.config.Chance() < s.config.ControlShare {
-		e := NewMatch(0, s.config.Controls[int(s.config.Chance()*float64(len(s.config.Controls)))])
-		e.control = true
-		return s.queue.newJob([]*Match{e}, m)
-	}
 	who := asking{m, m.isBarred(), maxDoubts}
 	for _, j := range s.queue.first {
 		if j.waiting && s.mayTake(j, &who, now) {
@@ -69,6 +64,16 @@ func (s *Schedule) next(m *member, now time.Time) *job {
 		}
 	}
 	return best
+}
+
+// orControl returns the job that a worker is to play, or now and then a control match in its place.
+func (s *Schedule) orControl(j *job, m *member) *job {
+	if j.isMeasure() || m.own || len(s.config.Controls) == 0 || s.config.Chance() >= s.config.ControlShare {
+		return j
+	}
+	e := NewMatch(0, s.config.Controls[int(s.config.Chance()*float64(len(s.config.Controls)))])
+	e.control = true
+	return s.queue.newJob([]*Match{e}, m)
 }
 
 // asking is a worker that asks for a job.
