@@ -99,6 +99,8 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, early b
 	switch {
 	case early && (tooLong(&r, s.config.Began, now) != nil || r.Scale != 0 && len(s.calibration.fixtures) == 0): // the clock may be that of another server
 		return nil
+	case early && slices.Contains(s.config.Excluded, r.Worker):
+		return nil
 	case j == nil && early:
 		id := identity(&r)
 		if k := slices.IndexFunc(s.pending[id], func(e *Match) bool { return e.matches(&r) }); r.Error != "" {

@@ -388,6 +388,27 @@ func TestLostSecond(t *testing.T) {
 	}
 }
 
+// TestEarlyExcluded: a record that was stored before the coordinator began counts, but not one of a
+// worker that is excluded.
+func TestEarlyExcluded(t *testing.T) {
+	now, f := time.Unix(1e9, 0), limited(1, time.Second)[0]
+	d := New(Config{
+		Version: "test", Silence: fleet.LostAfter, Excluded: []string{"liar"}, Began: now, Resumed: true,
+		Chance: func() float64 { return 0.5 }, NewName: func() string { return "new" },
+	})
+	s := d.Begin()
+	s.Enter(NewMatch(0, f), now)
+	s.EndEntries(now)
+	for n, worker := range []string{"liar", "honest"} {
+		r := f.Record()
+		r.Worker = worker
+		s.Take(&Result{From: Giver{ID: "gone"}, Job: "old", Early: true, Record: r}, now)
+		if got := len(s.TakeOver()); got != n {
+			t.Errorf("found %d records after that of worker %s, expected %d", got, worker, n)
+		}
+	}
+}
+
 // TestSchedule: whatever workers do, each match is recorded once, none is lost, only
 // those have an error that kill who plays them, no honest worker is dropped, and no slot
 // waits beside a job that it could play.
