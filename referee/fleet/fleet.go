@@ -395,23 +395,18 @@ func Pack(data []byte) ([]byte, error) {
 	return e.EncodeAll(data, nil), nil
 }
 
-// An Unpacker undoes Pack.
-type Unpacker func() (*zstd.Decoder, error)
-
-// NewUnpacker returns an Unpacker of at most so many bytes.
-func NewUnpacker(most uint64) Unpacker {
-	return sync.OnceValues(func() (*zstd.Decoder, error) {
+// NewUnpacker returns what undoes Pack, of at most so many bytes. Calls of it may be concurrent.
+func NewUnpacker(most uint64) func(data []byte) ([]byte, error) {
+	decoder := sync.OnceValues(func() (*zstd.Decoder, error) {
 		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(most))
 	})
-}
-
-// Unpack returns what was packed. Calls may be concurrent.
-func (u Unpacker) Unpack(data []byte) ([]byte, error) {
-	d, err := u()
-	if err != nil {
-		return nil, err
+	return func(data []byte) ([]byte, error) {
+		d, err := decoder()
+		if err != nil {
+			return nil, err
+		}
+		return d.DecodeAll(data, nil)
 	}
-	return d.DecodeAll(data, nil)
 }
 
 // Tidy makes an untrusted text one short line of at most so many bytes.

@@ -16,15 +16,15 @@ import (
 // what umpire keeps of it, as replaced bytes get longer.
 const maxStderr = 16 << 10
 
-// unpacker unpacks records.
-var unpacker = fleet.NewUnpacker(record.MaxRecord)
+// unpack unpacks records.
+var unpack = fleet.NewUnpacker(record.MaxRecord)
 
 // inspect reads a result and judges it: a record must be in the form of one, verify, and
 // be of the version and the isolation with which the worker has joined. The error says
 // what is wrong.
 func (c *Config) inspect(from dispatch.Giver, header nats.Header, data []byte) (r record.Record, err error) {
 	if header.Get(fleet.HeadEncoding) == fleet.Packed {
-		if data, err = unpacker.Unpack(data); err != nil {
+		if data, err = unpack(data); err != nil {
 			return r, fmt.Errorf("unpack record: %w", err)
 		}
 	}

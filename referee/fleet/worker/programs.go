@@ -15,8 +15,8 @@ import (
 	"umpire/referee/program"
 )
 
-// unpacker unpacks programs, which have at most so many bytes.
-var unpacker = fleet.NewUnpacker(1 << 30)
+// unpack unpacks programs, which have at most so many bytes.
+var unpack = fleet.NewUnpacker(1 << 30)
 
 // store holds what a worker has made of packages.
 type store[T any] struct {
@@ -47,7 +47,7 @@ func (s *store[T]) of(ctx context.Context, digest string) (made T, err error) {
 		return made, fmt.Errorf("fetch program %s: %w", digest, err)
 	}
 	p := new(program.Package)
-	if data, err = unpacker.Unpack(data); err == nil {
+	if data, err = unpack(data); err == nil {
 		err = json.Unmarshal(data, p)
 	}
 	if err != nil {
