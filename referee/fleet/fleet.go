@@ -172,11 +172,8 @@ func ResultOf(subject string) (worker, job string, i int) {
 // LastToken returns the last part of a subject.
 func LastToken(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
 
-// RunOf returns the run of a subject.
-func RunOf(subject string) string {
-	parts := strings.SplitN(subject, ".", 3)
-	return parts[min(1, len(parts)-1)]
-}
+// RunOf returns the run of one of its subjects.
+func RunOf(subject string) string { return strings.Split(subject, ".")[1] }
 
 // HelloTo is the subject on which a worker introduces itself, to whatever runs there are.
 func HelloTo(worker string) string { return "umpire.hello." + worker }

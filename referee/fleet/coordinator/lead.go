@@ -20,16 +20,13 @@ type lead struct {
 	bucket jetstream.KeyValue
 	epoch  uint64
 	lost   context.Context // ends when another coordinator leads, by:
-	lose   context.CancelFunc
+	lose   context.CancelCauseFunc
 }
 
+var errLost = errors.New("another umpire has resumed this run, and plays it now")
+
 // check returns why the coordinator does not lead its run any more; nil if it does.
-func (l *lead) check() error {
-	if l.lost.Err() != nil {
-		return errors.New("another umpire has resumed this run, and plays it now")
-	}
-	return nil
-}
+func (l *lead) check() error { return context.Cause(l.lost) }
 
 // takeLead takes the lead of a run from whoever has it. Of several that begin at the same
 // time one gets it.
@@ -39,7 +36,7 @@ func takeLead(ctx context.Context, js jetstream.JetStream, names fleet.Names, re
 		return nil, err
 	}
 	l := &lead{bucket: bucket}
-	l.lost, l.lose = context.WithCancel(context.Background())
+	l.lost, l.lose = context.WithCancelCause(context.Background())
 	old, err := l.bucket.Get(ctx, leader)
 	switch {
 	case err == nil:
@@ -67,6 +64,6 @@ func (l *lead) look(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait)
 	defer cancel()
 	if now, err := l.bucket.Get(ctx, leader); err == nil && now.Revision() != l.epoch {
-		l.lose()
+		l.lose(errLost)
 	}
 }

@@ -106,7 +106,7 @@ func (r *run) tick(ctx context.Context) error {
 		r.c.checkKeys()
 		r.c.do(func(now time.Time) {
 			r.schedule.Tick(now)
-			isOver = draining == nil && r.schedule.IsQuiet(now)
+			isOver = draining == nil && r.schedule.IsQuiet()
 		})
 		if err := r.keep(); err != nil {
 			return err

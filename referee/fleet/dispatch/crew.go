@@ -165,12 +165,10 @@ func (c *crew) fault(m *member, now time.Time) {
 	}
 }
 
-// credit counts a record that a worker has given; nil: one that is not known.
+// credit counts a record that a worker has given.
 func (c *crew) credit(from *member, r *record.Record, now time.Time) {
 	c.all.add(now)
-	if from != nil {
-		from.credit.add(now)
-	}
+	from.credit.add(now)
 	if r.Error != "" {
 		c.counts.Errors++
 	}

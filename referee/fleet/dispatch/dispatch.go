@@ -60,9 +60,7 @@ func (d *Dispatcher) Begin() *Schedule {
 	for _, m := range d.crew.order {
 		m.forget()
 	}
-	q := &queue{
-		config: d.config, needs: labels(d.config.Needs), jobs: make(map[string]*job), queues: make(map[string]*class),
-	}
+	q := &queue{config: d.config, needs: labels(d.config.Needs), jobs: make(map[string]*job), queues: make(map[string]*class)}
 	d.work = &Schedule{
 		config: d.config, crew: d.crew, calibration: d.calibration, queue: q,
 		rechecks: &rechecks{config: d.config, crew: d.crew, queue: q, sample: recheck.NewSample(d.config.Recheck, d.config.Chance), found: &d.rechecks},

@@ -63,9 +63,8 @@ func (s *Schedule) add(list []*Match, now time.Time) {
 		return
 	}
 	j := s.queue.newJob(list, nil)
-	if s.queue.enqueue(j, now) {
-		s.crew.need(j.needs)
-	}
+	s.queue.enqueue(j, now)
+	s.crew.need(j.needs)
 }
 
 // isEarly reports whether a match has an early record, with which it ends.

@@ -174,13 +174,6 @@ func (s *Schedule) IsSettled() bool {
 }
 
 // IsQuiet reports whether no worker plays that may still do so.
-func (s *Schedule) IsQuiet(now time.Time) bool {
-	for _, m := range s.crew.there() {
-		for j, h := range m.holds {
-			if most, _ := mayHold(j.list, s.mean, m.scale); now.Sub(h.since) < most {
-				return false
-			}
-		}
-	}
-	return true
+func (s *Schedule) IsQuiet() bool {
+	return !slices.ContainsFunc(slices.Collect(maps.Values(s.queue.jobs)), (*job).isPlayed)
 }

@@ -37,16 +37,14 @@ func (q *queue) newJob(list []*Match, only *member) *job {
 	return j
 }
 
-// enqueue puts a job behind those that wait and need the same; it reports whether it is the first
-// that needs it.
-func (q *queue) enqueue(j *job, now time.Time) (isNew bool) {
+// enqueue puts a job behind those that wait and need the same.
+func (q *queue) enqueue(j *job, now time.Time) {
 	name := j.needs.class()
-	if isNew = q.queues[name] == nil; isNew {
+	if q.queues[name] == nil {
 		q.queues[name] = &class{needs: j.needs}
 	}
 	q.queues[name].jobs = append(q.queues[name].jobs, j)
 	q.await(j, now)
-	return isNew
 }
 
 // again puts a job before those that wait.

@@ -114,9 +114,7 @@ func (f *Fleet) Present() int {
 func (f *Fleet) Playing() int {
 	n := 0
 	for _, w := range f.Workers {
-		if w.There() {
-			n += w.Busy
-		}
+		n += w.Busy
 	}
 	return n
 }

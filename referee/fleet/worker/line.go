@@ -118,6 +118,9 @@ func (w *Worker) Play(ctx context.Context, nc *nats.Conn, only fleet.Names, id, 
 	l.work(func() error { return l.listen(ctx) })
 	l.work(func() error { return l.leave(ctx) })
 	w.Local.Turns = new(sync.RWMutex)
+	if w.Check == nil {
+		w.Check = func() error { return nil }
+	}
 	for slot := range l.slots {
 		l.work(func() error { return l.slot(ctx, slot) })
 	}
@@ -236,8 +239,9 @@ func (l *line) introduce(inbox string) error {
 			return err
 		}
 	}
+	machine, _ := os.Hostname()
 	h := fleet.Hello{
-		Protocol: fleet.Protocol, Start: l.start, Name: cmp.Or(l.w.Name, hostName()), Version: l.w.Version, Binary: l.w.Build.String(),
+		Protocol: fleet.Protocol, Start: l.start, Name: cmp.Or(l.w.Name, machine, "worker"), Version: l.w.Version, Binary: l.w.Build.String(),
 		Isolation: l.w.Isolation, CPU: l.w.CPU, Slots: len(l.slots),
 	}
 	for _, a := range l.w.Abilities {
@@ -256,14 +260,6 @@ func (l *line) introduce(inbox string) error {
 	}
 	_ = l.nc.PublishRequest(to, inbox, data) // what is lost is said again
 	return nil
-}
-
-func hostName() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return "worker"
-	}
-	return name
 }
 
 // welcome takes the answer of a run. The error is why the worker must end.
@@ -330,7 +326,7 @@ func (l *line) leave(ctx context.Context) error {
 // newPlaying returns the part of a worker in a run. The lock is held.
 func (l *line) newPlaying(ctx context.Context, welcome fleet.Welcome) *playing {
 	p := &playing{
-		w: l.w, l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
+		l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
 		news: make(chan struct{}, 1), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc),
 		last: make(map[int]string), waiting: len(l.slots), mean: time.Second, joined: welcome.Joined,
 	}

@@ -169,7 +169,7 @@ func (o *outbox) insist(ctx context.Context, msg *nats.Msg) error {
 			return context.Cause(ctx)
 		case !said && !IsTemporary(err):
 			said = true
-			o.p.w.Note("umpire: the NATS server can't store results (%v); trying again\n", err)
+			o.p.l.w.Note("umpire: the NATS server can't store results (%v); trying again\n", err)
 		}
 		if err := Wait(ctx, fleet.BeatEvery/2); err != nil {
 			return err

@@ -27,7 +27,7 @@ func (p *playing) beats() error {
 				p.leaves("umpire: run %s is gone\n")
 				return nil
 			}
-			if err := p.w.missing(heard); err != nil {
+			if err := p.l.w.missing(heard); err != nil {
 				return err
 			}
 		case o.Leave && !p.stays:
@@ -52,8 +52,8 @@ func (p *playing) beats() error {
 
 // leaves ends the worker's part in the run.
 func (p *playing) leaves(why string) {
-	if !p.w.Own {
-		p.w.Note(why, p.names.Run)
+	if !p.l.w.Own {
+		p.l.w.Note(why, p.names.Run)
 	}
 	p.l.mu.Lock()
 	defer p.l.mu.Unlock()
@@ -69,8 +69,8 @@ func (p *playing) obey(o fleet.Orders, back int) {
 		poke(p.l.anew)
 		return
 	}
-	if before := p.draining.Swap(o.Drain); o.Drain && !before && !p.w.Own {
-		p.w.Note("umpire: the run has been interrupted: matches in progress finish, and no more begin\n")
+	if before := p.draining.Swap(o.Drain); o.Drain && !before && !p.l.w.Own {
+		p.l.w.Note("umpire: the run has been interrupted: matches in progress finish, and no more begin\n")
 	}
 	p.l.hasWork(p, o.Waiting)
 	p.l.mu.Lock()

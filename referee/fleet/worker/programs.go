@@ -80,7 +80,7 @@ func fetch(ctx context.Context, js jetstream.JetStream, bucket, name string) ([]
 		return nil, err
 	}
 	subject := "$O." + bucket
-	meta, err := stream.GetLastMsgForSubject(ctx, subject+".M."+encodeName(name))
+	meta, err := stream.GetLastMsgForSubject(ctx, subject+".M."+base64.URLEncoding.EncodeToString([]byte(name)))
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +101,3 @@ func fetch(ctx context.Context, js jetstream.JetStream, bucket, name string) ([]
 	}
 	return data, nil
 }
-
-// encodeName is the form of an object's name in subjects.
-func encodeName(name string) string { return base64.URLEncoding.EncodeToString([]byte(name)) }

@@ -40,7 +40,6 @@ type line struct {
 
 // playing is the part of a worker in one run.
 type playing struct {
-	w        *Worker
 	l        *line
 	names    fleet.Names
 	stays    bool // the server outlives the run
@@ -156,7 +155,9 @@ func (l *line) hasWork(p *playing, jobs int) {
 	for slot, at := range l.slots {
 		if jobs > 0 && at != nil && at != p && at.waiting == 0 {
 			jobs--
-			_ = at.say(at.names.Take(l.id), fleet.Take{Slot: slot, Over: true})
+			if data, err := json.Marshal(fleet.Take{Slot: slot, Over: true}); err == nil {
+				_ = l.nc.Publish(at.names.Take(l.id), data)
+			}
 		}
 	}
 }
@@ -196,15 +197,6 @@ func (p *playing) myName() string {
 	p.l.mu.Lock()
 	defer p.l.mu.Unlock()
 	return p.called
-}
-
-// say sends a message to the coordinator.
-func (p *playing) say(subject string, what any) error {
-	data, err := json.Marshal(what)
-	if err != nil {
-		return err
-	}
-	return p.l.nc.Publish(subject, data)
 }
 
 // ask sends a request to the coordinator, and waits for the answer for some time.

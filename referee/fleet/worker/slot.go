@@ -103,28 +103,28 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 	if len(j.At) != len(fixtures) {
 		return fmt.Errorf("found a job of %d matches with %d numbers", len(fixtures), len(j.At))
 	}
-	local := p.w.Local
+	local := p.l.w.Local
 	broken := p.prepare(ctx, &local, fixtures)
 	if broken != nil {
-		if err := p.check(); err != nil {
+		if err := p.l.w.Check(); err != nil {
 			return err
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		for i, f := range fixtures {
-			if err := out.put(j.At[i], f.Failed(p.w.Version, broken, time.Now())); err != nil {
+			if err := out.put(j.At[i], f.Failed(p.l.w.Version, broken, time.Now())); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	local.Jobs, local.CPUs, local.Enough = 1, p.w.Local.JobCPUs(slot), p.finishing
-	local.Umpire, local.Worker, local.CPU = p.w.Version, p.myName(), p.w.CPU
+	local.Jobs, local.CPUs, local.Enough = 1, p.l.w.Local.JobCPUs(slot), p.finishing
+	local.Umpire, local.Worker, local.CPU = p.l.w.Version, p.myName(), p.l.w.CPU
 	over := 0
 	keep := func(_ int, r record.Record) error {
 		if r.Error != "" {
-			if err := p.check(); err != nil {
+			if err := p.l.w.Check(); err != nil {
 				return err
 			}
 		}
@@ -134,7 +134,7 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 	}
 	err := local.Run(ctx, slices.Values(fixtures), keep)
 	for refused, ok := errors.AsType[*arena.CaseError](err); ok; refused, ok = errors.AsType[*arena.CaseError](err) {
-		if err = keep(0, fixtures[over].Failed(p.w.Version, refused.Refused, time.Now())); err == nil {
+		if err = keep(0, fixtures[over].Failed(p.l.w.Version, refused.Refused, time.Now())); err == nil {
 			err = local.Run(ctx, slices.Values(fixtures[over:]), keep)
 		}
 	}
@@ -165,7 +165,7 @@ func (l *line) strained(r *record.Record) {
 // prepare adds what matches need to their runner. The error is why it can't be made here.
 func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []arena.Fixture) (err error) {
 	for _, f := range fixtures {
-		if f.Package == nil || p.w.Game == nil {
+		if f.Package == nil || p.l.w.Game == nil {
 			continue
 		}
 		prepare, err := p.games.of(ctx, f.Package.Digest)
@@ -178,15 +178,6 @@ func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []ar
 	return err
 }
 
-// check returns why this machine can't play at present: then a match that umpire
-// failed to play says nothing about the match, and is for another worker.
-func (p *playing) check() error {
-	if p.w.Check == nil {
-		return nil
-	}
-	return p.w.Check()
-}
-
 // playersOf returns the players of matches. The error is why one can't be made here.
 func (p *playing) playersOf(ctx context.Context, fixtures []arena.Fixture) (list []referee.Player, err error) {
 	found := make(map[string]bool)
@@ -197,7 +188,7 @@ func (p *playing) playersOf(ctx context.Context, fixtures []arena.Fixture) (list
 			}
 			found[s.Digest] = true
 			own := p.own[s.Digest]
-			if own == nil && p.w.Player != nil {
+			if own == nil && p.l.w.Player != nil {
 				player, err := p.players.of(ctx, s.Digest)
 				if err != nil {
 					return nil, fmt.Errorf("bot %s: %w", s.Bot, err)

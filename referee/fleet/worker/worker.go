@@ -53,7 +53,8 @@ type Worker struct {
 	// folder; nil: Local is prepared. Calls may be concurrent, of different digests.
 	Game func(ctx context.Context, digest string, p *program.Package) (prepare func(*arena.Local), err error)
 	// Check, if not nil, returns why this machine can't play, such as a full disk.
-	// It is asked when umpire has failed to play a match; the worker then ends.
+	// It is asked when umpire has failed to play a match, which says nothing about the match
+	// then: it is for another worker, and this one ends.
 	Check func() error
 	// Patience is how long a coordinator that can't be reached is waited for; 0:
 	// for ever.
