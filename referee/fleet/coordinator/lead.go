@@ -61,8 +61,6 @@ func takeLead(ctx context.Context, js jetstream.JetStream, names fleet.Names, re
 
 // look finds out whether another coordinator leads the run.
 func (l *lead) look(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait)
-	defer cancel()
 	if now, err := l.bucket.Get(ctx, leader); err == nil && now.Revision() != l.epoch {
 		l.lose(errLost)
 	}

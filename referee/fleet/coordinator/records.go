@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
 	"umpire/referee"
@@ -71,14 +72,14 @@ func (r *run) collect(ctx context.Context) error {
 }
 
 // takeResults verifies records, several at a time, and writes those that count.
-func (r *run) takeResults(list []stored) error {
-	results, last := make([]dispatch.Result, len(list)), list[len(list)-1].number
+func (r *run) takeResults(list []*jetstream.RawStreamMsg) error {
+	results, last := make([]dispatch.Result, len(list)), list[len(list)-1].Sequence
 	checked := make([]bool, len(list)) // whose built-in bots' replies are compared with those that they must give
 	r.c.do(func(time.Time) {
 		for i, s := range list {
 			one := &results[i]
-			one.From.ID, one.Job, one.I = fleet.ResultOf(s.subject)
-			one.Early = s.number <= r.c.results.stored
+			one.From.ID, one.Job, one.I = fleet.ResultOf(s.Subject)
+			one.Early = s.Sequence <= r.c.results.stored
 			one.From = r.c.dispatcher.Giver(one.From.ID)
 			checked[i] = r.c.config.Control != nil && r.schedule.IsChecked(one.Job)
 		}
@@ -89,7 +90,7 @@ func (r *run) takeResults(list []stored) error {
 		if one := &results[i]; one.I >= 0 && !one.From.Dropped && (one.Early || one.From.Known) {
 			group.Go(func() error {
 				one.Err = referee.Guard(func() (err error) {
-					one.Record, err = r.c.config.inspect(one.From, list[i].header, list[i].data)
+					one.Record, err = r.c.config.inspect(one.From, list[i].Header, list[i].Data)
 					if err == nil && checked[i] && one.Record.Error == "" {
 						err = r.c.config.Control(&one.Record)
 					}

@@ -91,7 +91,7 @@ const (
 
 // fetch hands on the records that come within a time. An acknowledgement covers all
 // records before it, which have been written, or count no more.
-func (r *results) fetch(ctx context.Context, most time.Duration, take func([]stored) error) error {
+func (r *results) fetch(ctx context.Context, most time.Duration, take func([]*jetstream.RawStreamMsg) error) error {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	batch, err := r.consumer.Fetch(maxFetch, jetstream.FetchContext(ctx))
@@ -111,7 +111,7 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			if err := take(records); err != nil {
 				return err
 			}
-			r.taken = records[n-1].number
+			r.taken = records[n-1].Sequence
 		}
 		_ = msg.Ack()
 		list = nil
@@ -119,18 +119,10 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 	return batch.Error()
 }
 
-// stored is a record as the stream holds it.
-type stored struct {
-	number  uint64 // in the stream
-	subject string
-	header  nats.Header
-	data    []byte
-}
-
 // inOrder returns the records of a batch that have not been taken, and before each of them
 // those that were sent and have not arrived: a connection may be cut, and what comes after
 // the time for a batch is dropped, but an acknowledgement covers all records before it.
-func (r *results) inOrder(batch []jetstream.Msg) (list []stored, err error) {
+func (r *results) inOrder(batch []jetstream.Msg) (list []*jetstream.RawStreamMsg, err error) {
 	last := r.taken
 	for _, msg := range batch {
 		meta, err := msg.Metadata()
@@ -139,26 +131,19 @@ func (r *results) inOrder(batch []jetstream.Msg) (list []stored, err error) {
 		}
 		number := meta.Sequence.Stream
 		for missing := last + 1; missing < number; missing++ {
-			switch one, err := r.lookUp(missing); {
+			switch one, err := r.stream.GetMsg(context.Background(), missing); {
 			case err == nil:
-				list = append(list, stored{one.Sequence, one.Subject, one.Header, one.Data})
+				list = append(list, one)
 			case !errors.Is(err, jetstream.ErrMsgNotFound): // it has been removed
 				return nil, fmt.Errorf("read result %d: %w", missing, err)
 			}
 		}
 		if number > last {
-			list = append(list, stored{number, msg.Subject(), msg.Headers(), msg.Data()})
+			list = append(list, &jetstream.RawStreamMsg{Sequence: number, Subject: msg.Subject(), Header: msg.Headers(), Data: msg.Data()})
 		}
 		last = max(last, number)
 	}
 	return list, nil
-}
-
-// lookUp returns a record by its number.
-func (r *results) lookUp(number uint64) (*jetstream.RawStreamMsg, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), fleet.AskWait)
-	defer cancel()
-	return r.stream.GetMsg(ctx, number)
 }
 
 const (

@@ -156,9 +156,7 @@ func (o *outbox) isStored(ack *jetstream.PubAck) {
 // insist publishes a record until it is stored.
 func (o *outbox) insist(ctx context.Context, msg *nats.Msg) error {
 	for said := false; ; {
-		one, cancel := context.WithTimeout(context.WithoutCancel(ctx), fleet.AskWait)
-		ack, err := o.p.l.js.PublishMsg(one, msg)
-		cancel()
+		ack, err := o.p.l.js.PublishMsg(context.WithoutCancel(ctx), msg)
 		switch {
 		case err == nil:
 			o.isStored(ack)
