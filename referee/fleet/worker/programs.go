@@ -70,11 +70,9 @@ func (w *Worker) makePlayer(ctx context.Context, digest string, packed *program.
 	return player, nil
 }
 
-// fetch reads an object by direct requests: a worker may not make the consumer
-// that the library's ObjectStore.Get would.
+// fetch reads an object by direct requests, for each of which it waits fleet.AskWait: a worker
+// may not make the consumer that the library's ObjectStore.Get would.
 func fetch(ctx context.Context, js jetstream.JetStream, bucket, name string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait*6)
-	defer cancel()
 	stream, err := js.Stream(ctx, "OBJ_"+bucket)
 	if err != nil {
 		return nil, err
