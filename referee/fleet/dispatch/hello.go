@@ -31,7 +31,8 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 	case isOther:
 		c.replace(m, id, now)
 	case m == nil:
-		m = &member{id: id, key: key, own: id == c.config.Own, state: status.Left, takers: make(map[int]*taker), holds: make(map[*job]*hold), given: make(map[int]*job)}
+		m = &member{id: id, key: key, own: id == c.config.Own, state: status.Left}
+		m.takers, m.holds, m.given = make(map[int]*taker), make(map[*job]*hold), make(map[int]*job)
 		c.remember(m, h.Name)
 	}
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
