@@ -113,10 +113,7 @@ func (b *Builder) IsSource(path string) bool { return len(b.Languages.of(path)) 
 // File makes a program from a source file, without access to the files beside
 // it other than those of x.
 func (b *Builder) File(ctx context.Context, path string, x Extra) (Program, error) {
-	s, err := b.read(ctx, path, readFile)
-	if err == nil {
-		err = Unfit(ctx, s.add(b.Languages, x))
-	}
+	s, err := b.read(ctx, path, readFile, x)
 	if err != nil {
 		return Program{}, err
 	}
@@ -126,10 +123,7 @@ func (b *Builder) File(ctx context.Context, path string, x Extra) (Program, erro
 // Script makes a program from a source file that a command executes: by is the
 // beginning of that command, from the interpreter to its last option.
 func (b *Builder) Script(ctx context.Context, path string, by []string, x Extra) (Program, error) {
-	s, err := b.read(ctx, path, readFile)
-	if err == nil {
-		err = Unfit(ctx, s.add(b.Languages, x))
-	}
+	s, err := b.read(ctx, path, readFile, x)
 	if err != nil {
 		return Program{}, err
 	}
@@ -173,20 +167,20 @@ func (b *Builder) Folder(ctx context.Context, path string, x Extra) (Program, er
 // Part makes a program from the files of a folder that keep wants: from the source
 // file that the one word names, or of what a command line starts there.
 func (b *Builder) Part(ctx context.Context, path string, keep func(name string) bool, words []string) (Program, error) {
-	s, err := b.read(ctx, path, readFolder)
+	s, err := b.read(ctx, path, readFolder, Extra{})
 	if err != nil {
 		return Program{}, err
 	}
-	s.files = slices.DeleteFunc(s.files, func(f file) bool { return !keep(f.name) })
+	s.files = slices.DeleteFunc(s.files, func(f File) bool { return !keep(f.Name) })
 	own := s.find(filepath.ToSlash(filepath.Clean(words[0])))
-	if own != nil && len(words) == 1 && own.mode&0o111 == 0 && b.IsSource(own.name) || own != nil && len(words) == 1 && b.isCompiled(own.name) {
-		s.main = own.name
+	if own != nil && len(words) == 1 && own.Mode&0o111 == 0 && b.IsSource(own.Name) || own != nil && len(words) == 1 && b.isCompiled(own.Name) {
+		s.main = own.Name
 		return b.make(ctx, s)
 	}
 	p := Program{Digest: Digest(append([]string{s.digest()}, words...)...), Args: slices.Clone(words)}
 	switch {
-	case own != nil && own.mode&0o111 == 0:
-		return Program{}, fmt.Errorf("%s is not executable (chmod +x makes it so)", own.name)
+	case own != nil && own.Mode&0o111 == 0:
+		return Program{}, fmt.Errorf("%s is not executable (chmod +x makes it so)", own.Name)
 	case own != nil:
 	case strings.Contains(words[0], "/") && !filepath.IsAbs(words[0]):
 		return Program{}, fmt.Errorf("found no file %s", words[0])
@@ -200,7 +194,7 @@ func (b *Builder) Part(ctx context.Context, path string, keep func(name string) 
 		return Program{}, err
 	}
 	if p.Sources = []string{p.Dir}; own != nil {
-		p.Args[0] = filepath.Join(p.Dir, filepath.FromSlash(own.name))
+		p.Args[0] = filepath.Join(p.Dir, filepath.FromSlash(own.Name))
 	}
 	return p, nil
 }
@@ -214,10 +208,7 @@ func (b *Builder) isCompiled(name string) bool {
 // folder reads a folder, and finds its source file with a main; there is none if
 // it has an executable file `run`, or one that makes it.
 func (b *Builder) folder(ctx context.Context, path string, x Extra) (source, error) {
-	s, err := b.read(ctx, path, readFolder)
-	if err == nil {
-		err = Unfit(ctx, s.add(b.Languages, x))
-	}
+	s, err := b.read(ctx, path, readFolder, x)
 	if err != nil {
 		return s, err
 	}
@@ -236,7 +227,7 @@ func (b *Builder) folder(ctx context.Context, path string, x Extra) (source, err
 
 func (s *source) isExecutable(name string) bool {
 	f := s.find(name)
-	return f != nil && f.mode&0o111 != 0
+	return f != nil && f.Mode&0o111 != 0
 }
 
 // Check reads a source file or a folder, and finds the tools of its language,
@@ -249,8 +240,8 @@ func (b *Builder) Check(ctx context.Context, path string, executed bool, x Extra
 	var s source
 	if info.IsDir() {
 		s, err = b.folder(ctx, path, x)
-	} else if s, err = b.read(ctx, path, readFile); err == nil {
-		err = Unfit(ctx, s.add(b.Languages, x))
+	} else {
+		s, err = b.read(ctx, path, readFile, x)
 	}
 	if err != nil || executed || s.main == "" {
 		return err
@@ -259,13 +250,16 @@ func (b *Builder) Check(ctx context.Context, path string, executed bool, x Extra
 	return err
 }
 
-// read reads a source, and stops waiting for it when ctx ends.
-func (b *Builder) read(ctx context.Context, path string, how func(context.Context, string) (source, error)) (source, error) {
+// read reads a source, to which it adds what x says, and stops waiting for it when ctx ends.
+func (b *Builder) read(ctx context.Context, path string, how func(context.Context, string) (source, error), x Extra) (source, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return source{}, err
 	}
 	s, err := Await(ctx, func() (source, error) { return how(ctx, abs) })
+	if err == nil {
+		err = s.add(b.Languages, x)
+	}
 	return s, Unfit(ctx, err)
 }
 
@@ -287,14 +281,12 @@ func (p *Program) own(ctx context.Context, path string) error {
 		p.Content = new(Content)
 	}
 	p.Read = append(p.Read, path)
-	_, err := p.Content.add(ctx, &part{path: path, source: true})
-	return err
+	return p.Content.AddSource(ctx, path)
 }
 
 // refused completes an Error about a source, which was to become a program.
 func (s *source) refused(err error, p Program) error {
-	var refused *Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*Error](err); ok {
 		refused.Source, refused.Digest = s.path(), Digest("broken", p.Digest)
 	}
 	return err

@@ -92,8 +92,7 @@ func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) 
 // inCache says what can be done about a file of the cache that can't be used. It
 // hides the file's error, whose path would be taken for the bot's own.
 func inCache(err error) error {
-	var path *fs.PathError
-	if !errors.As(err, &path) {
+	if _, ok := errors.AsType[*fs.PathError](err); !ok {
 		return err
 	}
 	return fmt.Errorf("compiled programs can't be kept: %v; UMPIRE_CACHE may name another folder", err)
@@ -170,24 +169,16 @@ func (b *Builder) call(ctx context.Context, s source, l Language, dir string, ar
 	if err != nil {
 		return err
 	}
-	run := b.Run
-	if run == nil {
-		run = Plain
-	}
-	limited, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	output, err := run(limited, c)
+	output, err := b.run(ctx, c, "the compiler")
 	if err == nil && l.Compile != "" && !made(dir) {
 		err = errors.New("the compiler succeeded but made no program")
 	}
-	var lack *ToolError
+	lack, isLack := errors.AsType[*ToolError](err)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.As(err, &lack):
+	case isLack:
 		return l.notRun(lack.Reason)
-	case limited.Err() != nil:
-		err = fmt.Errorf("the compiler took more than %v", timeout)
 	case err == nil:
 		if err = rmtree.Remove(c.Dir); err == nil {
 			err = settle(dir)
@@ -197,6 +188,21 @@ func (b *Builder) call(ctx context.Context, s source, l Language, dir string, ar
 		}
 	}
 	return &Error{Language: l.Name, Reason: err, Output: output, Dir: c.Dir, Files: s.names()}
+}
+
+// run runs a command, which may take no longer than a compiler.
+func (b *Builder) run(ctx context.Context, c Command, what string) ([]byte, error) {
+	run := b.Run
+	if run == nil {
+		run = Plain
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	output, err := run(limited, c)
+	if _, isLack := errors.AsType[*ToolError](err); limited.Err() != nil && !isLack {
+		err = fmt.Errorf("%s took more than %v", what, timeout)
+	}
+	return output, err
 }
 
 // plainStart matches the beginning of a name that no compiler mistakes for

@@ -91,15 +91,8 @@ func (c *Content) Join(other *Content) *Content {
 
 // AddStamp adds a file without reading it, by its size and time alone.
 func (c *Content) AddStamp(path string) error {
-	p := &part{path: path, unread: true}
-	var err error
-	if p.stamps, err = p.look(); err != nil {
-		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.parts = append(c.parts, p)
-	return nil
+	_, err := c.add(context.Background(), &part{path: path, unread: true}) // which waits for nothing
+	return err
 }
 
 // Check returns an error if anything has changed. Files that have been touched
@@ -128,8 +121,8 @@ func (p *part) check(ctx context.Context) error {
 	case maps.Equal(now, p.stamps) && (p.unread || p.settled()):
 		return nil
 	}
-	fresh := &part{path: p.path, source: p.source}
 	if !p.unread {
+		fresh := &part{path: p.path, source: p.source}
 		if err := fresh.read(ctx); err != nil {
 			return err
 		}
@@ -167,11 +160,11 @@ func (p *part) settled() bool {
 	return true
 }
 
-// read takes the stamps and then the sum: the next check finds a change in
-// between.
+// read takes the stamps and then the sum, unless that is not wanted: the next check finds a
+// change in between.
 func (p *part) read(ctx context.Context) (err error) {
 	p.at = time.Now()
-	if p.stamps, err = p.look(); err != nil {
+	if p.stamps, err = p.look(); err != nil || p.unread {
 		return err
 	}
 	p.sum, err = Await(ctx, func() (string, error) { return p.hash(ctx) })

@@ -3,6 +3,7 @@ package build
 import (
 	"bytes"
 	"context"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"io"
@@ -35,23 +36,23 @@ var mainNames = []string{"main", "Main", "__main__"}
 
 // add puts the files of x beside the source's own.
 func (s *source) add(table Languages, x Extra) error {
-	chosen := make(map[string]file)
+	chosen := make(map[string]File)
 	for _, suffix := range append([]string{""}, s.suffixes()...) {
 		for _, f := range x.Files[suffix] {
-			chosen[f.Name] = file{f.Name, f.Data, f.Mode}
+			chosen[f.Name] = f
 		}
 	}
 	if len(chosen) > 0 && s.single {
 		s.standAlone(table, x.FileName)
 	}
-	s.files = slices.DeleteFunc(slices.Clone(s.files), func(f file) bool { _, replaced := chosen[f.name]; return replaced })
+	s.files = slices.DeleteFunc(slices.Clone(s.files), func(f File) bool { _, replaced := chosen[f.Name]; return replaced })
 	for _, name := range slices.Sorted(maps.Keys(chosen)) {
 		s.files = append(s.files, chosen[name])
 		if isMain(name) && s.main != "" && path.Ext(name) == path.Ext(s.main) {
 			s.main = name
 		}
 	}
-	slices.SortFunc(s.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(s.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	if x.Stub != "" {
 		return s.begin(table, x.Stub)
 	}
@@ -59,9 +60,9 @@ func (s *source) add(table Languages, x Extra) error {
 		return nil
 	}
 	for _, f := range s.files {
-		stem := strings.TrimSuffix(f.name, path.Ext(f.name))
-		if len(table.of(f.name)) > 0 && slices.Contains([]string{f.name, stem, stem + "Kt"}, strings.ReplaceAll(x.Main, "\\", "/")) {
-			s.main = f.name
+		stem := strings.TrimSuffix(f.Name, path.Ext(f.Name))
+		if len(table.of(f.Name)) > 0 && slices.Contains([]string{f.Name, stem, stem + "Kt"}, strings.ReplaceAll(x.Main, "\\", "/")) {
+			s.main = f.Name
 			return nil
 		}
 	}
@@ -75,12 +76,12 @@ func (s *source) add(table Languages, x Extra) error {
 func (s *source) begin(table Languages, stub string) error {
 	var have []string
 	for _, f := range s.files {
-		if strings.TrimSuffix(f.name, path.Ext(f.name)) != stub {
+		if strings.TrimSuffix(f.Name, path.Ext(f.Name)) != stub {
 			continue
 		}
-		have = append(have, f.name)
-		if rows := table.of(s.main); len(rows) > 0 && slices.Contains(rows[0].Suffixes, path.Ext(f.name)) {
-			s.main = f.name
+		have = append(have, f.Name)
+		if rows := table.of(s.main); len(rows) > 0 && slices.Contains(rows[0].Suffixes, path.Ext(f.Name)) {
+			s.main = f.Name
 			return nil
 		}
 	}
@@ -94,7 +95,7 @@ func isMain(name string) bool {
 // suffixes are those of the source's files, each once.
 func (s *source) suffixes() (list []string) {
 	for _, f := range s.files {
-		if ext := path.Ext(f.name); ext != "" && !slices.Contains(list, ext) {
+		if ext := path.Ext(f.Name); ext != "" && !slices.Contains(list, ext) {
 			list = append(list, ext)
 		}
 	}
@@ -110,7 +111,7 @@ func (s *source) standAlone(table Languages, name string) {
 	}
 	if name != "" && class == "" {
 		s.main = name + path.Ext(s.main)
-		s.files = []file{{s.main, s.files[0].data, s.files[0].mode}}
+		s.files = []File{{s.main, s.files[0].Mode, s.files[0].Data}}
 	}
 	s.single = false
 }
@@ -127,19 +128,11 @@ func (b *Builder) runScript(ctx context.Context, s source) (dir string, err erro
 		if err := s.write(c.Dir); err != nil {
 			return err
 		}
-		run := b.Run
-		if run == nil {
-			run = Plain
-		}
-		limited, cancel := context.WithTimeout(ctx, timeout)
-		defer cancel()
-		output, err := run(limited, c)
-		switch {
-		case ctx.Err() != nil:
+		output, err := b.run(ctx, c, "the script")
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
-		case limited.Err() != nil:
-			err = fmt.Errorf("the script took more than %v", timeout)
-		case err == nil:
+		}
+		if err == nil {
 			err = settleScript(dir)
 		}
 		if err != nil {
@@ -164,15 +157,15 @@ func settleScript(dir string) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		if begins, err := beginsLikeProgram(path); err != nil || !begins {
+		if begins, err := beginsWith(path, "#!", elf.ELFMAG); err != nil || !begins {
 			return err
 		}
 		return os.Chmod(path, 0o755) // which the script can't do at every level of isolation
 	})
 }
 
-// beginsLikeProgram reports whether a file is machine code or names its interpreter.
-func beginsLikeProgram(path string) (bool, error) {
+// beginsWith reports whether a file begins with one of some short texts.
+func beginsWith(path string, texts ...string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err
@@ -180,5 +173,5 @@ func beginsLikeProgram(path string) (bool, error) {
 	defer f.Close()
 	start := make([]byte, 4)
 	n, _ := io.ReadFull(f, start)
-	return bytes.HasPrefix(start[:n], []byte("#!")) || bytes.HasPrefix(start[:n], []byte("\x7fELF")), nil
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(string(start[:n]), text) }), nil
 }

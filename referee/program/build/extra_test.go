@@ -13,9 +13,9 @@ func TestAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := func(name, text string) source {
-		return source{main: name, files: []file{{name: name, data: []byte(text)}}, single: true}
+		return source{main: name, files: []File{{Name: name, Data: []byte(text)}}, single: true}
 	}
-	folder := source{files: []file{{name: "a.py"}, {name: "b.py"}, {name: "c.txt"}}}
+	folder := source{files: []File{{Name: "a.py"}, {Name: "b.py"}, {Name: "c.txt"}}}
 	for _, test := range []struct {
 		source source
 		extra  Extra
@@ -35,7 +35,7 @@ func TestAdd(t *testing.T) {
 		err := s.add(table, test.extra)
 		var names []string
 		for _, f := range s.files {
-			if name := f.name; string(f.data) == "x" {
+			if name := f.Name; string(f.Data) == "x" {
 				names = append(names, name+"=x")
 			} else {
 				names = append(names, name)

@@ -25,8 +25,5 @@ func ReadFiles(ctx context.Context, path string) (list []File, folder bool, sum 
 		read = readFolder
 	}
 	s, err := Await(ctx, func() (source, error) { return read(ctx, path) })
-	for _, f := range s.files {
-		list = append(list, File{f.name, f.mode, f.data})
-	}
-	return list, info.IsDir(), s.digest(), err
+	return s.files, info.IsDir(), s.digest(), err
 }

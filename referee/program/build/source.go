@@ -30,7 +30,7 @@ const (
 type source struct {
 	folder string // absolute; where it was read
 	main   string // the file with the main, relative to folder
-	files  []file // sorted by name
+	files  []File // sorted by name
 	single bool   // one file, without those beside it
 }
 
@@ -41,15 +41,9 @@ func (s *source) path() string { return filepath.Join(s.folder, s.main) }
 func (s *source) names() []string {
 	var names []string
 	for _, f := range s.files {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	return names
-}
-
-type file struct {
-	name string // relative to the folder, with slashes
-	data []byte
-	mode fs.FileMode
 }
 
 // readFile reads a source of one file.
@@ -63,7 +57,7 @@ func readFile(ctx context.Context, name string) (source, error) {
 		return source{}, err
 	}
 	base := filepath.Base(name)
-	return source{filepath.Dir(name), base, []file{{base, data, mode}}, true}, nil
+	return source{filepath.Dir(name), base, []File{{base, mode, data}}, true}, nil
 }
 
 // readRegular reads a file of at most left bytes.
@@ -127,10 +121,10 @@ func readFolder(ctx context.Context, dir string) (source, error) {
 			return fmt.Errorf("holds more than %d files", maxFiles)
 		}
 		data, mode, err := readRegular(ctx, root.OpenFile, name, &left)
-		s.files = append(s.files, file{name, data, mode})
+		s.files = append(s.files, File{name, mode, data})
 		return err
 	})
-	slices.SortFunc(s.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(s.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return s, err
 }
 
@@ -140,9 +134,9 @@ func skipped(name string, d fs.DirEntry) bool {
 }
 
 // find returns the source's file with the given name; nil if no file has it.
-func (s *source) find(name string) *file {
+func (s *source) find(name string) *File {
 	for i := range s.files {
-		if s.files[i].name == name {
+		if s.files[i].Name == name {
 			return &s.files[i]
 		}
 	}
@@ -153,13 +147,13 @@ func (s *source) find(name string) *file {
 func (s *source) findMain(table Languages) error {
 	var all, mains []string
 	for _, f := range s.files {
-		rows := table.of(f.name)
-		if len(rows) == 0 || strings.Contains(f.name, "/") {
+		rows := table.of(f.Name)
+		if len(rows) == 0 || strings.Contains(f.Name, "/") {
 			continue
 		}
-		all = append(all, f.name)
-		if rows[0].Main != "" && rows[0].main.Match(f.data) || strings.TrimSuffix(f.name, path.Ext(f.name)) == "main" {
-			mains = append(mains, f.name)
+		all = append(all, f.Name)
+		if rows[0].Main != "" && rows[0].main.Match(f.Data) || strings.TrimSuffix(f.Name, path.Ext(f.Name)) == "main" {
+			mains = append(mains, f.Name)
 		}
 	}
 	if begins := slices.IndexFunc(all, func(name string) bool { return strings.HasPrefix(name, "__main__.") }); begins >= 0 {
@@ -185,8 +179,8 @@ func (s *source) findMain(table Languages) error {
 func (s *source) of(l Language) []string {
 	names := []string{s.main}
 	for _, f := range s.files {
-		if f.name != s.main && slices.Contains(l.Suffixes, path.Ext(f.name)) {
-			names = append(names, f.name)
+		if f.Name != s.main && slices.Contains(l.Suffixes, path.Ext(f.Name)) {
+			names = append(names, f.Name)
 		}
 	}
 	return names
@@ -198,9 +192,9 @@ func (s *source) digest() string {
 	var parts []string
 	for _, f := range s.files {
 		if !s.single {
-			parts = append(parts, f.name, fmt.Sprint(f.mode&0o111 != 0))
+			parts = append(parts, f.Name, fmt.Sprint(f.Mode&0o111 != 0))
 		}
-		parts = append(parts, string(f.data))
+		parts = append(parts, string(f.Data))
 	}
 	return Digest(parts...)
 }
@@ -211,11 +205,11 @@ func (s *source) write(dir string) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	for _, f := range s.files {
-		to := filepath.Join(dir, filepath.FromSlash(f.name))
+		to := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(to, f.data, f.mode|0o600); err != nil {
+		if err := os.WriteFile(to, f.Data, f.Mode|0o600); err != nil {
 			return err
 		}
 	}
@@ -232,7 +226,7 @@ var (
 // class returns the fully qualified Java class with the main, and the name that
 // its file must have: that of its public class.
 func (s *source) class() (full, fileName string) {
-	text := s.find(s.main).data
+	text := s.find(s.main).Data
 	fileName = s.main
 	name := strings.TrimSuffix(path.Base(s.main), path.Ext(s.main))
 	public := javaPublic().FindSubmatch(text)
@@ -259,7 +253,7 @@ func (s source) renamed(l Language) (renamed source, class string) {
 	}
 	class, name := s.class()
 	if s.single {
-		s.main, s.files = name, []file{{name, s.files[0].data, s.files[0].mode}}
+		s.main, s.files = name, []File{{name, s.files[0].Mode, s.files[0].Data}}
 	}
 	return s, class
 }

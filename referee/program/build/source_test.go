@@ -18,7 +18,7 @@ func TestJavaClass(t *testing.T) {
 		{"bot.java", "/* public class No */ class Yes { public static void main(String... a) {} }", "Yes", "bot.java"},
 		{"Main.java", "interface X {}", "Main", "Main.java"},
 	} {
-		s := source{main: test.name, files: []file{{test.name, []byte(test.text), 0o644}}}
+		s := source{main: test.name, files: []File{{test.name, 0o644, []byte(test.text)}}}
 		if class, file := s.class(); class != test.class || file != test.file {
 			t.Errorf("%q: got %s in %s, want %s in %s", test.text, class, file, test.class, test.file)
 		}

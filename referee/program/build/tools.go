@@ -5,7 +5,6 @@ import (
 	"context"
 	"debug/elf"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,14 +124,8 @@ func isNoShim(path string) bool {
 	if err != nil || !strings.HasPrefix(filepath.Base(resolved), strings.TrimRight(filepath.Base(path), "0123456789.")) {
 		return false
 	}
-	f, err := os.Open(resolved)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	magic := make([]byte, len(elf.ELFMAG))
-	_, err = io.ReadFull(f, magic)
-	return err == nil && string(magic) == elf.ELFMAG
+	isELF, _ := beginsWith(resolved, elf.ELFMAG)
+	return isELF
 }
 
 // Interpreter describes the interpreter with the given name, with its version;
