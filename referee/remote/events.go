@@ -15,17 +15,12 @@ type eventLog struct {
 	events  []referee.Event
 	left    [][]int64   // after each event: what is left of the seats' budgets, in milliseconds
 	awaited []time.Time // when seats were asked, each time that some were
-	changed chan struct{}
+	changed Change
 }
 
 func (l *eventLog) add(e referee.Event, left []int64) {
 	l.events, l.left = append(l.events, e), append(l.left, left)
-	l.wake()
-}
-
-func (l *eventLog) wake() {
-	close(l.changed)
-	l.changed = make(chan struct{})
+	l.changed.Wake()
 }
 
 // Moment is a position of a match, and the event that led to it.
@@ -96,45 +91,26 @@ func (t *Table) Follow(ctx context.Context, game protocols.Game, o Onlooker) err
 	if err != nil && !errors.Is(err, errCut) {
 		return err
 	}
-	return t.waitEnd(ctx)
+	return t.hub.until(ctx, func() (done bool, changed <-chan struct{}) { return t.ended(), t.log.changed.Next() })
 }
 
 // followed waits until a match whose rules are a judge's has begun, and returns it from its
 // start on.
 func (t *Table) followed(ctx context.Context) (protocols.Match, error) {
-	for {
-		t.hub.mu.Lock()
-		m, asked, ended, changed := t.match, len(t.log.awaited) > 0, t.ended(), t.log.changed
-		t.hub.mu.Unlock()
-		if live, ok := m.(interface{ Follower() protocols.Match }); ok && (asked || ended) {
-			return live.Follower(), nil
-		}
-		if ended {
-			return nil, errCut
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
+	type followable interface{ Follower() protocols.Match }
+	var m protocols.Match
+	err := t.hub.until(ctx, func() (done bool, changed <-chan struct{}) {
+		m = t.match
+		_, ok := m.(followable)
+		return ok && len(t.log.awaited) > 0 || t.ended(), t.log.changed.Next()
+	})
+	if err != nil {
+		return nil, err
 	}
-}
-
-// waitEnd waits until the players have been told how the match ended.
-func (t *Table) waitEnd(ctx context.Context) error {
-	for {
-		t.hub.mu.Lock()
-		ended, changed := t.ended(), t.log.changed
-		t.hub.mu.Unlock()
-		if ended {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+	if live, ok := m.(followable); ok {
+		return live.Follower(), nil
 	}
+	return nil, errCut
 }
 
 // follower is an onlooker's replay.
@@ -210,7 +186,7 @@ func (t *Table) awaitedAt(n int) (at time.Time, answered bool, changed <-chan st
 	case t.ended():
 		return at, false, nil
 	}
-	return at, false, t.log.changed
+	return at, false, t.log.changed.Next()
 }
 
 // owed describes the replies that seats owe since a time.
@@ -271,42 +247,26 @@ func (followedSeat) Stop() referee.Usage { return referee.Usage{} }
 
 // Receive waits for the seat's next event.
 func (s followedSeat) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, error) {
-	for {
-		if err := ctx.Err(); err != nil {
-			return referee.Reply{}, err
-		}
-		e, changed, err := s.look()
-		switch {
-		case err != nil:
-			return referee.Reply{}, err
-		case e != nil && e.Fail != nil:
-			return referee.Reply{}, e.Fail
-		case e != nil:
-			return referee.Reply{Text: e.Reply, Wall: e.Wall}, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return referee.Reply{}, ctx.Err()
-		}
+	if err := ctx.Err(); err != nil {
+		return referee.Reply{}, err
 	}
-}
-
-// look returns the seat's next event; nil if there is none yet.
-func (s followedSeat) look() (*referee.Event, <-chan struct{}, error) {
-	t := s.table
-	t.hub.mu.Lock()
-	defer t.hub.mu.Unlock()
-	at := &s.next[s.number-1]
-	for ; *at < len(t.log.events); *at++ {
-		if t.log.events[*at].Seat == s.number {
-			e := t.log.events[*at]
-			*at++
-			return &e, nil, nil
+	t, at := s.table, &s.next[s.number-1]
+	var next *referee.Event
+	err := t.hub.until(ctx, func() (done bool, changed <-chan struct{}) {
+		for ; next == nil && *at < len(t.log.events); *at++ {
+			if e := t.log.events[*at]; e.Seat == s.number {
+				next = &e
+			}
 		}
+		return next != nil || t.ended(), t.log.changed.Next()
+	})
+	switch {
+	case err != nil:
+		return referee.Reply{}, err
+	case next == nil:
+		return referee.Reply{}, errCut
+	case next.Fail != nil:
+		return referee.Reply{}, next.Fail
 	}
-	if t.ended() {
-		return nil, nil, errCut
-	}
-	return nil, t.log.changed, nil
+	return referee.Reply{Text: next.Reply, Wall: next.Wall}, nil
 }

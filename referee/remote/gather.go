@@ -16,12 +16,6 @@ const (
 	mostJoins = 10
 )
 
-// wake lets Gather look again.
-func (t *Table) wake() {
-	close(t.changed)
-	t.changed = make(chan struct{})
-}
-
 // Gather implements arena.Table: it waits until every seat has asked for its
 // first turn. The error says which player has not come in time.
 func (t *Table) Gather(ctx context.Context) error {
@@ -97,7 +91,7 @@ func (t *Table) look(opened time.Time, absent []time.Duration) (begins bool, cha
 			s.leave(fmt.Sprintf("did not come within %g s", join.Seconds()))
 		}
 	}
-	return begins, t.changed, nil
+	return begins, t.changed.Next(), nil
 }
 
 // count adds the time that has passed to that of the absent players, except those
@@ -148,13 +142,13 @@ func (h *Hub) Remove(name string) (matches []string) {
 				sat = true
 				delete(h.tickets, hash(s.ticket))
 				s.leave(removed)
-				s.wake()
+				s.changed.Wake()
 			}
 		}
 		if sat {
 			matches = append(matches, t.id)
 		}
 	}
-	h.player(name).wake()
+	h.player(name).asks.Wake()
 	return matches
 }

@@ -59,16 +59,16 @@ type Hub struct {
 	busy    map[string]bool    // as busyPlayers found it at busyAt
 	busyAt  time.Time
 	onOpen  func(*Table)
-	told    chan struct{} // closed and replaced when a player has been told how its match ended
+	told    Change // a player has been told how its match ended
 	stopped chan struct{}
 }
 
 // player is a player's state while umpire runs.
 type player struct {
 	sessions map[string]*session
-	asks     chan struct{} // closed and replaced when there may be a seat for it
-	waiting  int           // requests that wait
-	seen     time.Time     // end of its last request
+	asks     Change    // there may be a seat for it
+	waiting  int       // requests that wait
+	seen     time.Time // end of its last request
 }
 
 // session is one of a player's sequences of seats. It exists only while it has
@@ -86,7 +86,7 @@ type waiter struct{ superseded chan struct{} }
 func NewHub(c Config) *Hub {
 	return &Hub{
 		config: c, tables: make(map[string]*Table), tickets: make(map[[sha256.Size]byte]*seat),
-		players: make(map[string]*player), stopped: make(chan struct{}), told: make(chan struct{}),
+		players: make(map[string]*player), stopped: make(chan struct{}),
 	}
 }
 
@@ -136,7 +136,7 @@ func (h *Hub) seat(t *Table) {
 	for _, s := range t.seats {
 		if s != nil {
 			h.tickets[hash(s.ticket)] = s
-			h.player(s.owner()).wake()
+			h.player(s.owner()).asks.Wake()
 		}
 	}
 }
@@ -145,16 +145,19 @@ func (h *Hub) seat(t *Table) {
 func (h *Hub) player(name string) *player {
 	p := h.players[name]
 	if p == nil {
-		p = &player{sessions: make(map[string]*session), asks: make(chan struct{})}
+		p = &player{sessions: make(map[string]*session)}
 		h.players[name] = p
 	}
 	return p
 }
 
-// wake lets the player's waiting requests look again.
-func (p *player) wake() {
-	close(p.asks)
-	p.asks = make(chan struct{})
+// begin counts a request of the player, until end is called.
+func (p *player) begin() (end func()) {
+	p.waiting++
+	return func() {
+		p.waiting--
+		p.seen = time.Now()
+	}
 }
 
 // SeatInfo is the answer to a player that wants a seat.
@@ -206,10 +209,8 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 		s = &session{}
 		p.sessions[name] = s
 	}
-	p.waiting++
+	defer p.begin()()
 	defer func() {
-		p.waiting--
-		p.seen = time.Now()
 		if s.seat == nil && s.waiter == nil && p.sessions[name] == s {
 			delete(p.sessions, name)
 		}
@@ -226,7 +227,7 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 		if s.seat != nil {
 			s.seat.session = s
 		}
-		return s.seat != nil, p.asks
+		return s.seat != nil, p.asks.Next()
 	}
 	s.game = game
 	if err := h.wait(ctx, &s.waiter, wait, look); err != nil {
@@ -303,6 +304,23 @@ func (h *Hub) wait(ctx context.Context, at **waiter, wait time.Duration, look fu
 		done, changed = look()
 	}
 	return nil
+}
+
+// until waits until look, which is called under the Hub's lock, is done.
+func (h *Hub) until(ctx context.Context, look func() (done bool, changed <-chan struct{})) error {
+	for {
+		h.mu.Lock()
+		done, changed := look()
+		h.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // moment is how long it may take to notice that a connection has been closed.

@@ -30,7 +30,7 @@ type seat struct {
 	turns   []*turn
 	charged time.Duration
 	failure *protocols.Failure
-	changed chan struct{} // closed and replaced when there is news
+	changed Change
 	waiter  *waiter
 }
 
@@ -65,7 +65,7 @@ func (t *turn) stallUntil(now time.Time) time.Duration {
 func (t *turn) open() bool { return !t.replied && t.failure == nil }
 
 func newSeat(t *Table, number int) *seat {
-	s := &seat{table: t, number: number, ticket: rand.Text(), changed: make(chan struct{})}
+	s := &seat{table: t, number: number, ticket: rand.Text()}
 	s.kind, s.guest = t.fixture.Seats[number-1].Kind, t.fixture.Seats[number-1].Guest
 	if s.kind == Program && !t.hub.config.Keys.Has(s.guest) {
 		s.gone = removed
@@ -93,13 +93,7 @@ func (s *seat) leave(why string) {
 	if t := s.current(); t != nil {
 		t.fail(protocols.KindCrash, "%s", why)
 	}
-	s.table.wake()
-}
-
-// wake lets the seat's waiting request look again.
-func (s *seat) wake() {
-	close(s.changed)
-	s.changed = make(chan struct{})
+	s.table.changed.Wake()
 }
 
 // current returns the seat's last turn if a reply to it is owed; otherwise nil.
@@ -204,7 +198,7 @@ func (s *seat) open(ask referee.Ask) *turn {
 	if s.gone != "" {
 		t.fail(protocols.KindCrash, "%s", s.gone)
 	}
-	s.wake()
+	s.changed.Wake()
 	return t
 }
 

@@ -44,7 +44,7 @@ type Table struct {
 	record  string // id of the record, once over
 	seen    []SeatSeen
 	steps   int
-	changed chan struct{} // closed and replaced when a seat is taken or given up
+	changed Change // a seat is taken or given up
 	log     eventLog
 	forget  *time.Timer // forgets the match when it has been over for long; nil before
 
@@ -58,7 +58,7 @@ type Table struct {
 func newTable(h *Hub, f arena.Fixture) *Table {
 	t := &Table{
 		hub: h, id: newID(), opened: time.Now().UTC().Truncate(time.Millisecond), fixture: f, limits: f.Limits.Limits(), seats: make([]*seat, len(f.Seats)), state: Waiting,
-		seen: make([]SeatSeen, len(f.Seats)), changed: make(chan struct{}), log: eventLog{changed: make(chan struct{})},
+		seen: make([]SeatSeen, len(f.Seats)),
 	}
 	for i, s := range f.Seats {
 		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: t.budget().Left(s.Kind, 0)}
@@ -118,7 +118,7 @@ func (t *Table) Watch(m protocols.Match) referee.Watcher {
 			t.hub.mu.Lock()
 			defer t.hub.mu.Unlock()
 			t.log.awaited = append(t.log.awaited, time.Now())
-			t.log.wake()
+			t.log.changed.Wake()
 		},
 		AutoMove: func(int, protocols.Position) {
 			t.hub.mu.Lock()
@@ -143,7 +143,7 @@ func (t *Table) happened(e referee.Event, foul *protocols.Foul) {
 		seen.Verdict = string(failure.Kind)
 		if s := t.seats[e.Seat-1]; s != nil {
 			s.failure = failure
-			s.wake()
+			s.changed.Wake()
 		}
 	}
 	t.steps++
@@ -243,19 +243,7 @@ func (h *Hub) Table(id string) *Table {
 // ended, if it has ended: one that has left asks for that too. The error is that of
 // ctx, which ends the waiting.
 func (h *Hub) AwaitTold(ctx context.Context) error {
-	for {
-		h.mu.Lock()
-		all, told := h.allTold(), h.told
-		h.mu.Unlock()
-		if all {
-			return nil
-		}
-		select {
-		case <-told:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
+	return h.until(ctx, func() (done bool, changed <-chan struct{}) { return h.allTold(), h.told.Next() })
 }
 
 // allTold reports whether AwaitTold need not wait. The caller holds mu.
@@ -273,12 +261,8 @@ func (h *Hub) allTold() bool {
 // End implements arena.Table: it tells the players how the match ended.
 func (t *Table) End(r record.Record) {
 	r = Public(r)
-	results := make([]Result, len(r.Seats))
-	for i, s := range r.Seats {
-		results[i] = Result{Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail}
-	}
 	t.close(func() {
-		t.state, t.results, t.record = Over, results, r.ID
+		t.state, t.results, t.record = Over, ResultsOf(r), r.ID
 		if at, err := time.Parse(time.RFC3339, r.Started); err == nil {
 			t.opened = at // as it is told from now on
 		}
@@ -287,9 +271,8 @@ func (t *Table) End(r record.Record) {
 
 // Cancel implements arena.Table: the match does not count.
 func (t *Table) Cancel(why error) {
-	var p *Problem
 	text := why.Error()
-	if errors.As(why, &p) {
+	if p, ok := errors.AsType[*Problem](why); ok {
 		text = p.Message
 	}
 	t.close(func() { t.state, t.detail = Void, voidDetail(text) })
@@ -301,8 +284,8 @@ func (t *Table) close(end func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	end()
-	t.wake()
-	t.log.wake()
+	t.changed.Wake()
+	t.log.changed.Wake()
 	for _, s := range t.seats {
 		if s == nil {
 			continue
@@ -310,8 +293,8 @@ func (t *Table) close(end func()) {
 		if s.session != nil {
 			h.player(s.owner()).release(s)
 		}
-		s.wake()
-		h.player(s.owner()).wake()
+		s.changed.Wake()
+		h.player(s.owner()).asks.Wake()
 	}
 	if h.tables[t.id] == t {
 		t.forget = time.AfterFunc(keepTicket, func() {

@@ -10,6 +10,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/record"
 )
 
 // States of a turn, as its player is told.
@@ -45,6 +46,15 @@ type Result struct {
 	Place   int             `json:"place"`
 	Verdict string          `json:"verdict"`
 	Detail  string          `json:"detail"`
+}
+
+// ResultsOf is how the match of a record ended, seat by seat.
+func ResultsOf(r record.Record) []Result {
+	results := make([]Result, len(r.Seats))
+	for i, s := range r.Seats {
+		results[i] = Result{Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail}
+	}
+	return results
 }
 
 // Board is the position as a seat sees it, with what the seat may reply.
@@ -101,21 +111,16 @@ func (h *Hub) Turn(ctx context.Context, a Ask) (TurnInfo, error) {
 // turn returns a turn of the seat, or waits for it. The Hub is locked.
 func (s *seat) turn(ctx context.Context, a Ask) (info TurnInfo, err error) {
 	h := s.table.hub
-	p := h.player(s.owner())
-	p.waiting++
-	defer func() {
-		p.waiting--
-		p.seen = time.Now()
-	}()
+	defer h.player(s.owner()).begin()()
 	if !s.asked {
 		s.asked = true
-		s.table.wake()
+		s.table.changed.Wake()
 	}
 	before := s.failure
 	var bad error
 	err = h.wait(ctx, &s.waiter, a.Wait, func() (done bool, changed <-chan struct{}) {
 		info, bad = s.look(a.Turn)
-		return bad != nil || info.State != TurnWait || s.failure != before, s.changed
+		return bad != nil || info.State != TurnWait || s.failure != before, s.changed.Next()
 	})
 	if err = cmp.Or(err, bad); err != nil {
 		return TurnInfo{}, err
@@ -130,8 +135,7 @@ func (s *seat) turn(ctx context.Context, a Ask) (info TurnInfo, err error) {
 	}
 	if info.State == TurnOver || info.State == TurnVoid {
 		s.told = true
-		close(h.told)
-		h.told = make(chan struct{})
+		h.told.Wake()
 	}
 	return info, err
 }

@@ -232,11 +232,9 @@ func infoOf(r record.Record) remote.MatchInfo {
 	left := leftIn(r, charged)
 	for i, s := range r.Seats {
 		info.Seats = append(info.Seats, remote.SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: s.Verdict, LeftMS: left[i]})
-		if r.Error == "" {
-			info.Results = append(info.Results, remote.Result{
-				Seat: i + 1, Player: s.Bot, Score: s.Score, Place: s.Place, Verdict: s.Verdict, Detail: s.Detail,
-			})
-		}
+	}
+	if r.Error == "" {
+		info.Results = remote.ResultsOf(r)
 	}
 	return info
 }

@@ -24,7 +24,7 @@ type Places struct {
 	waiting  map[string]int // matches that wait for a place, by the player who asked for them
 	running  map[string]int // matches that have one
 	programs int            // of those
-	freed    chan struct{}  // closed and replaced when a place becomes free
+	freed    remote.Change  // a place becomes free
 	closed   bool
 	wait     sync.WaitGroup // for the matches that have or await a place
 }
@@ -53,7 +53,7 @@ func (l *Places) order(by string, programs int, memory int64) (*place, error) {
 		return nil, err
 	}
 	if l.waiting == nil {
-		l.waiting, l.running, l.freed = make(map[string]int), make(map[string]int), make(chan struct{})
+		l.waiting, l.running = make(map[string]int), make(map[string]int)
 	}
 	l.waiting[by]++
 	l.wait.Add(1)
@@ -97,7 +97,7 @@ func (p *place) begin(ctx context.Context) error {
 			p.runs = true
 			break
 		}
-		freed := l.freed
+		freed := l.freed.Next()
 		l.mu.Unlock()
 		select {
 		case <-freed:
@@ -120,8 +120,7 @@ func (p *place) end() {
 		countDown(l.running, p.by)
 		l.programs -= p.programs
 		l.Memory.Give(p.memory)
-		close(l.freed)
-		l.freed = make(chan struct{})
+		l.freed.Wake()
 	} else {
 		countDown(l.waiting, p.by)
 	}

@@ -43,7 +43,7 @@ const (
 // of strangers is accepted as surplus, so that a player or the organiser is let
 // in and anybody else told why not; beyond the bound of those, it is closed.
 func limitConnections(l net.Listener, most connectionLimits) *limitedListener {
-	return &limitedListener{Listener: l, most: most, from: make(map[string]int), of: make(map[string]int), changed: make(chan struct{})}
+	return &limitedListener{Listener: l, most: most, from: make(map[string]int), of: make(map[string]int)}
 }
 
 type limitedListener struct {
@@ -54,7 +54,7 @@ type limitedListener struct {
 	count   [isPlayer + 1]int // connections by kind
 	from    map[string]int    // strangers' connections by address
 	of      map[string]int    // players' connections by player
-	changed chan struct{}     // closed and replaced when there is more room for strangers
+	changed remote.Change     // there is more room for strangers
 }
 
 func (l *limitedListener) Accept() (net.Conn, error) {
@@ -91,8 +91,7 @@ func (c *limitedConn) become(k kind) {
 	switch c.kind {
 	case isStranger:
 		countDown(l.from, c.address)
-		close(l.changed)
-		l.changed = make(chan struct{})
+		l.changed.Wake()
 	case isPlayer:
 		countDown(l.of, c.player)
 	}
@@ -197,9 +196,9 @@ func (c *limitedConn) enter() (changed <-chan struct{}, err error) {
 	case c.roomForStranger():
 		c.become(isStranger)
 	case c.isCrowd():
-		return l.changed, failed(remote.CodeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", l.most.address))
+		return l.changed.Next(), failed(remote.CodeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", l.most.address))
 	default:
-		return l.changed, failed(house.CodeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
+		return l.changed.Next(), failed(house.CodeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
 	}
 	return nil, nil
 }

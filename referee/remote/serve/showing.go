@@ -31,7 +31,7 @@ type showing struct {
 	owing   int // how often owed has changed
 	done    bool
 	err     error
-	changed chan struct{} // closed and replaced when there is news
+	changed remote.Change
 }
 
 // frame is the event of a step. Old frames keep the brief text alone: a long
@@ -56,7 +56,7 @@ func (s *showings) enter(match string, source func(context.Context, remote.Onloo
 	show = s.of[match]
 	if show == nil {
 		ctx, cancel := context.WithCancel(context.Background())
-		show = &showing{source: source, easel: e, match: match, cancel: cancel, stopped: make(chan struct{}), changed: make(chan struct{})}
+		show = &showing{source: source, easel: e, match: match, cancel: cancel, stopped: make(chan struct{})}
 		if s.of == nil {
 			s.of = make(map[string]*showing)
 		}
@@ -88,7 +88,7 @@ func (s *showing) follow(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.done, s.err, s.owed = true, err, nil
-	s.wake()
+	s.changed.Wake()
 }
 
 // add draws a moment. Onlookers are woken by what follows it immediately: who is
@@ -113,12 +113,7 @@ func (s *showing) owe(owed []remote.Owed) {
 	defer s.mu.Unlock()
 	s.owed = owed
 	s.owing++
-	s.wake()
-}
-
-func (s *showing) wake() {
-	close(s.changed)
-	s.changed = make(chan struct{})
+	s.changed.Wake()
 }
 
 func frameOf(m remote.Moment) (frame, error) {
@@ -258,7 +253,7 @@ func (o *onlooker) news() (events []string, behind int, changed <-chan struct{},
 	if o.done {
 		return events, 0, nil, o.err
 	}
-	return events, 0, o.changed, nil
+	return events, 0, o.changed.Next(), nil
 }
 
 // replay shows the match to this onlooker alone: up to a step, or to its end if

@@ -1,0 +1,21 @@
+package remote
+
+// Change wakes those who wait until something has changed. A lock guards it, as all that
+// changes; the zero Change is ready.
+type Change struct{ next chan struct{} }
+
+// Next returns what is closed when something changes next.
+func (c *Change) Next() <-chan struct{} {
+	if c.next == nil {
+		c.next = make(chan struct{})
+	}
+	return c.next
+}
+
+// Wake says that something has changed.
+func (c *Change) Wake() {
+	if c.next != nil {
+		close(c.next)
+		c.next = nil
+	}
+}
