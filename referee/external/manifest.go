@@ -93,6 +93,14 @@ func parseManifest(name string, text []byte) (m Manifest, err error) {
 	return m, nil
 }
 
+// readInto reads a text, unless it is "".
+func readInto[T any](to *T, text string, parse func(string) (T, error)) (err error) {
+	if text != "" {
+		*to, err = parse(text)
+	}
+	return err
+}
+
 // read takes over what is written. An error comes with its key.
 func (m *Manifest) read(w written) (key string, err error) {
 	one := func(name, text string, words ...string) string {
@@ -111,20 +119,16 @@ func (m *Manifest) read(w written) (key string, err error) {
 		}
 	}
 	duration := func(name, text string, to *time.Duration) {
-		set(name, func() (err error) {
-			if text != "" {
-				*to, err = settings.ParseDuration(text)
-			}
-			return err
-		})
+		set(name, func() error { return readInto(to, text, settings.ParseDuration) })
 	}
 	size := func(name, text string, to *int64) {
-		set(name, func() (err error) {
-			if text != "" {
-				*to, err = settings.ParseSize(text)
-			}
-			return err
-		})
+		set(name, func() error { return readInto(to, text, settings.ParseSize) })
+	}
+	unusual := func(name, text, usual string, others ...string) string {
+		if text = one(name, text, append([]string{usual}, others...)...); text == usual {
+			return ""
+		}
+		return text
 	}
 	m.decisive = []string{
 		w.Game, w.Seats, w.Judge, w.Time, w.Move, w.Startup, w.Memory, w.JudgeTime, w.JudgeMemory, w.JudgeMatches,
@@ -155,15 +159,10 @@ func (m *Manifest) read(w written) (key string, err error) {
 	if w.Time == "" && w.Move == "" {
 		m.Limits.PerMove = defaultMove
 	}
-	f.Rank = one("rank", w.Rank, "points", talk.ByWins, talk.ByPlaces)
-	if f.Rank == "points" {
-		f.Rank = ""
-	}
+	f.Rank = unusual("rank", w.Rank, "points", talk.ByWins, talk.ByPlaces)
 	m.JudgeThinks = yes("judge-thinks", w.JudgeThinks, "no")
 	m.ManyMatches = one("judge-matches", w.JudgeMatches, "one", "many") == "many"
-	if f.OnFailure = one("on-failure", cmp.Or(w.OnFailure, "loses"), "loses", talk.Continues); f.OnFailure == "loses" {
-		f.OnFailure = ""
-	}
+	f.OnFailure = unusual("on-failure", w.OnFailure, "loses", talk.Continues)
 	set("on-failure", func() error {
 		if w.OnFailure == "" && f.MaxSeats > 2 {
 			return errors.New("found none, expected loses or continues, as a match may have more than two seats")
@@ -181,24 +180,16 @@ func (m *Manifest) read(w written) (key string, err error) {
 			return err
 		})
 	}
-	if f.Replies = one("replies", w.Replies, "text", talk.Bytes); f.Replies == "text" {
-		f.Replies = ""
-	}
+	f.Replies = unusual("replies", w.Replies, "text", talk.Bytes)
 	m.Random = yes("random", w.Random, "yes")
 	f.Hidden = yes("hidden", w.Hidden, "no")
 	set("max-replies", func() error {
-		if w.MaxReplies == "" {
-			return nil
-		}
-		if f.MaxReplies, err = strconv.Atoi(w.MaxReplies); err != nil || f.MaxReplies < 1 || f.MaxReplies > 1e6 {
-			err = nil
+		if err := readInto(&f.MaxReplies, w.MaxReplies, strconv.Atoi); err != nil || w.MaxReplies != "" && (f.MaxReplies < 1 || f.MaxReplies > 1e6) {
 			return fmt.Errorf("found %q, expected a number from 1 to 1000000", w.MaxReplies)
 		}
 		return nil
 	})
-	if f.Submission = one("submission-seats", w.SubmissionSeats, "all", talk.FirstSeat); f.Submission == "all" {
-		f.Submission = ""
-	}
+	f.Submission = unusual("submission-seats", w.SubmissionSeats, "all", talk.FirstSeat)
 	m.House, m.Generate, m.Groups = w.House, w.Generate, w.Groups
 	set("house", func() error {
 		if w.House != "" && !filepath.IsLocal(w.House) {

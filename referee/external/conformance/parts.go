@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"umpire/protocols"
@@ -194,9 +195,7 @@ const batch = 10
 func (s *Suite) play(ctx context.Context, p *Part) error {
 	list := s.setups(s.Matches)
 	p.Matches = len(list)
-	endless, free := 0, 0
-	long := make([]bool, len(list))
-	chosen := make([]bool, len(list))
+	var endless, chosen atomic.Int64
 	err := s.each(ctx, (len(list)+batch-1)/batch, func(ctx context.Context, t *table, n int) error {
 		list := list[n*batch : min((n+1)*batch, len(list))]
 		var first []played
@@ -215,8 +214,12 @@ func (s *Suite) play(ctx context.Context, p *Part) error {
 				return err
 			}
 			first = append(first, one)
-			long[seed] = s.reachesBound(one)
-			chosen[seed] = strings.Contains("\n"+one.talk, "\nchoice ")
+			if s.reachesBound(one) {
+				endless.Add(1)
+			}
+			if one.hasChoices() {
+				chosen.Add(1)
+			}
 		}
 		for _, before := range slices.Backward(first) {
 			if err := t.same(ctx, before); err != nil {
@@ -228,23 +231,15 @@ func (s *Suite) play(ctx context.Context, p *Part) error {
 		}
 		return nil
 	})
-	for i := range list {
-		if long[i] {
-			endless++
-		}
-		if !chosen[i] {
-			free++
-		}
-	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case endless > 0:
-		p.Warnings = append(p.Warnings, *wrongf("count moves and end the match by the rules, or set max-replies", "%d of %s went on up to max-replies, and became a draw", endless, report.Plural(len(list), "match")))
+	}
+	if n := endless.Load(); n > 0 {
+		p.Warnings = append(p.Warnings, *wrongf("count moves and end the match by the rules, or set max-replies", "%d of %s went on up to max-replies, and became a draw", n, report.Plural(len(list), "match")))
 	}
 	replies := "random legal play"
 	switch {
-	case free < len(list):
+	case chosen.Load() > 0:
 	case len(s.seen) > 0:
 		replies = "its bots' replies, changed at random"
 	default:
@@ -257,7 +252,7 @@ func (s *Suite) play(ctx context.Context, p *Part) error {
 
 // hasChoices reports whether the judge named choices to the folder's bots.
 func (s *Suite) hasChoices() bool {
-	return slices.ContainsFunc(s.seen, func(p played) bool { return strings.Contains("\n"+p.talk, "\nchoice ") })
+	return slices.ContainsFunc(s.seen, played.hasChoices)
 }
 
 // seenWith returns the matches of the folder's bots with so many seats.

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"strings"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -86,6 +87,9 @@ type played struct {
 	talk   string
 	result referee.Result
 }
+
+// hasChoices reports whether the judge named choices.
+func (p played) hasChoices() bool { return strings.Contains("\n"+p.talk, "\nchoice ") }
 
 // table is where matches are played, one at a time, by the judges of a job.
 type table struct {

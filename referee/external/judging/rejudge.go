@@ -87,7 +87,7 @@ func runsOf(seen []referee.Exchange) []run {
 			runs = append(runs, run{})
 		case e.Seat > 0:
 			add(&now.wrote, e.Seat, e.Text)
-			now.well = now.well || e.Ended && e.Exit == 0 && e.Signal == ""
+			now.well = now.well || e.Ended && !hasFailed(e)
 		case e.Ended && now.judge.Ended:
 			now.checker = e
 		case e.Ended:

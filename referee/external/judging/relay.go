@@ -223,9 +223,8 @@ func (m *relayed) batch(ctx context.Context, bots []*contestant.Contestant) (boo
 	relay.Bots, relay.Input = bots, input
 	relay.See = func(e referee.Exchange) {
 		output = append(output, e.Text...)
-		ended = ended || e.Ended && e.Exit == 0 && e.Signal == ""
-		if e.Fail != nil {
-			ended = false
+		if hasEnded(e) {
+			ended = !hasFailed(e)
 		}
 		m.seen.add(e)
 	}

@@ -71,8 +71,7 @@ func scoreOf(said *big.Rat) (*protocols.Score, error) {
 	if most := big.NewRat(protocols.MaxScore, 1); said.Cmp(most) > 0 || said.Cmp(new(big.Rat).Neg(most)) < 0 {
 		return nil, &interaction.JudgeError{Why: fmt.Sprintf("its score is %s, expected %s", said.FloatString(6), protocols.ScoreRange)}
 	}
-	score := problem.Rounded(said)
-	return &score, nil
+	return new(problem.Rounded(said)), nil
 }
 
 // readPoints returns the score of a run that a judge who uses testlib has accepted: what it
@@ -139,9 +138,8 @@ func (p prefix) score() *protocols.Score {
 	if err != nil || n.Sign() < 0 || n.Cmp(big.NewRat(protocols.MaxScore, 1)) > 0 {
 		return nil
 	}
-	score := problem.Rounded(n)
 	if least := big.NewRat(1, 1_000_000); n.Sign() > 0 && n.Cmp(least) < 0 {
-		score = problem.Rounded(least) // it accepts
+		n = least // it accepts
 	}
-	return &score
+	return new(problem.Rounded(n))
 }

@@ -88,15 +88,6 @@ func (g groupFile) mistake(f *folder, key, format string, args ...any) error {
 	return f.Mistake(g.name, f.lineIn(g.name, key), format, args...)
 }
 
-// number reads a number of the file.
-func (g groupFile) number(f *folder, key string, value any) (*big.Rat, error) {
-	n, err := problem.ParseNumber(fmt.Sprint(value))
-	if err != nil {
-		return nil, g.mistake(f, key, "%s: %w", key, err)
-	}
-	return n, nil
-}
-
 // findGroups makes the tree of groups of a problem with scores.
 func findGroups(f *folder, m *manifest) (err error) {
 	if !m.scoring {
@@ -104,15 +95,8 @@ func findGroups(f *folder, m *manifest) (err error) {
 	}
 	if f.isLegacy() {
 		standard := legacyRules{accept: big.NewRat(1, 1), reject: new(big.Rat), breaks: m.grading.OnReject != "grade"}
-		for _, n := range []struct {
-			value any
-			to    **big.Rat
-		}{{m.grading.Accept, &standard.accept}, {m.grading.Reject, &standard.reject}} {
-			if n.value != nil {
-				if *n.to, err = problem.ParseNumber(fmt.Sprint(n.value)); err != nil {
-					return m.wrong("grading", "%w", err)
-				}
-			}
+		if _, err := standard.set(m.grading.Accept, m.grading.Reject); err != nil {
+			return m.wrong("grading", "%w", err)
 		}
 		f.problem.Grading, err = legacyGroup(f, "data", standard)
 		return err
@@ -147,6 +131,22 @@ type legacyRules struct {
 	flags          []string
 }
 
+// set sets the scores that are there. An error comes with its key.
+func (r *legacyRules) set(accept, reject any) (key string, err error) {
+	for _, n := range []struct {
+		key   string
+		value any
+		to    **big.Rat
+	}{{"accept_score", accept, &r.accept}, {"reject_score", reject, &r.reject}} {
+		if n.value != nil {
+			if *n.to, err = problem.ParseNumber(fmt.Sprint(n.value)); err != nil {
+				return n.key, err
+			}
+		}
+	}
+	return "", nil
+}
+
 // legacyGroup makes the group of a folder, by the rules of the default grader.
 func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, error) {
 	file, err := readGroupFile(f, dir)
@@ -166,16 +166,8 @@ func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, erro
 	if file.Flags != nil {
 		rules.flags = strings.Fields(*file.Flags)
 	}
-	for _, n := range []struct {
-		key   string
-		value any
-		to    **big.Rat
-	}{{"accept_score", file.Accept, &rules.accept}, {"reject_score", file.Reject, &rules.reject}} {
-		if n.value != nil {
-			if *n.to, err = file.number(f, n.key, n.value); err != nil {
-				return nil, err
-			}
-		}
+	if key, err := rules.set(file.Accept, file.Reject); err != nil {
+		return nil, file.mistake(f, key, "%s: %w", key, err)
 	}
 	g := &problem.Group{Name: strings.TrimPrefix(strings.TrimPrefix(dir, "data"), "/"), Break: rules.breaks, Score: problem.Sum, Reject: rules.reject}
 	if words := strings.Fields(file.Range); len(words) == 2 {
@@ -231,17 +223,15 @@ func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, erro
 // groups2025 makes the tree by the rules of 2025-09.
 func groups2025(f *folder) error {
 	root := &problem.Group{Score: problem.Sum, IgnoreSample: f.Dirs["data/sample"] && len(casesIn(f, "data/sample", true)) > 0}
+	var known []string
 	if root.IgnoreSample {
+		known = []string{"sample"}
 		sample := &problem.Group{Name: "sample", Score: problem.PassFail}
 		for _, name := range casesIn(f, "data/sample", true) {
 			sample.Items = append(sample.Items, problem.Item{Case: name})
 			setWorth(f, name, problem.Worth{Fixed: true, Strict: true})
 		}
 		root.Items = append(root.Items, problem.Item{Group: sample})
-	}
-	var known []string
-	if root.IgnoreSample {
-		known = []string{"sample"}
 	}
 	secret, err := group2025(f, "data/secret", problem.Sum, big.NewRat(100, 1), known)
 	if err != nil {
@@ -310,8 +300,8 @@ func group2025(f *folder, dir string, how problem.ScoreMode, most *big.Rat, know
 	if file.Max == "unbounded" {
 		g.Max = nil
 	} else if file.Max != nil {
-		if g.Max, err = file.number(f, "max_score", file.Max); err != nil {
-			return nil, err
+		if g.Max, err = problem.ParseNumber(fmt.Sprint(file.Max)); err != nil {
+			return nil, file.mistake(f, "max_score", "max_score: %w", err)
 		}
 		if g.Max.Sign() < 0 || !g.Max.IsInt() {
 			return nil, file.mistake(f, "max_score", "max_score: found %s, expected a whole number from 0, or unbounded", g.Max.RatString())

@@ -5,7 +5,6 @@ package kattis
 import (
 	"context"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -141,11 +140,11 @@ func findCases(f *folder, m *manifest) error {
 	slices.Sort(names)
 	for _, stem := range names {
 		c := problem.Case{
-			Name: strings.TrimPrefix(stem, "data/"), Input: filepath.Join(f.problem.Dir, filepath.FromSlash(stem)+".in"), Answer: filepath.Join(f.problem.Dir, filepath.FromSlash(stem)+".ans"),
+			Name: strings.TrimPrefix(stem, "data/"), Input: f.Path(stem + ".in"), Answer: f.Path(stem + ".ans"),
 		}
 		c.Case = interaction.Case{Name: c.Name, Input: f.Files[stem+".in"], Answer: f.Files[stem+".ans"]}
 		if f.Dirs[stem+".files"] {
-			c.Files = filepath.Join(f.problem.Dir, filepath.FromSlash(stem)+".files")
+			c.Files = f.Path(stem + ".files")
 		}
 		if err := findGiven(f, m, &c, stem); err != nil {
 			return err

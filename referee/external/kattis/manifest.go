@@ -200,15 +200,6 @@ func (m *manifest) readType(w written) error {
 func (m *manifest) readLimits(l limits) error {
 	p := m.folder.problem
 	const mib = 1 << 20
-	number := func(key string, from *float64, standard float64) (float64, error) {
-		if from == nil {
-			return standard, nil
-		}
-		if !(*from > 0) || *from > 1e6 {
-			return 0, m.wrong("limits."+key, "%s: found %v, expected a number above 0", key, *from)
-		}
-		return *from, nil
-	}
 	var memory, output, judgeTime, judgeMemory, judgeOutput, seconds float64
 	for _, n := range []struct {
 		key      string
@@ -219,9 +210,13 @@ func (m *manifest) readLimits(l limits) error {
 		{"memory", l.Memory, 2048, &memory}, {"output", l.Output, 8, &output}, {"validation_time", l.ValidationTime, 60, &judgeTime},
 		{"validation_memory", l.ValidationMemory, 2048, &judgeMemory}, {"validation_output", l.ValidationOutput, 8, &judgeOutput}, {"time_limit", l.Time, 0, &seconds},
 	} {
-		var err error
-		if *n.to, err = number(n.key, n.from, n.standard); err != nil {
-			return err
+		switch {
+		case n.from == nil:
+			*n.to = n.standard
+		case !(*n.from > 0) || *n.from > 1e6:
+			return m.wrong("limits."+n.key, "%s: found %v, expected a number above 0", n.key, *n.from)
+		default:
+			*n.to = *n.from
 		}
 	}
 	if l.Passes != nil && p.Passes > 1 {

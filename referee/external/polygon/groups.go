@@ -1,6 +1,7 @@
 package polygon
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 
@@ -19,17 +20,19 @@ type group struct {
 
 // findGroups makes the groups of a problem in which tests or groups have points.
 func (f *folder) findGroups() error {
-	tests := f.testset.child("tests").list("test")
 	scored := false
+	root := &problem.Group{Score: problem.Sum, Max: new(big.Rat)}
 	points := make(map[string]*big.Rat) // by case
-	for i, test := range tests {
+	for i, test := range f.testset.child("tests").list("test") {
 		n, err := f.pointsOf(test)
 		if err != nil {
 			return err
 		}
-		if n != nil {
-			scored = true
-			points[f.Cases[i].Name] = n
+		scored = scored || n != nil
+		worth, name := cmp.Or(n, new(big.Rat)), f.Cases[i].Name
+		if points[name] = worth; test.attributes["group"] == "" {
+			root.Items = append(root.Items, problem.Item{Case: name})
+			root.Max.Add(root.Max, worth)
 		}
 	}
 	groups, order, err := f.readGroups()
@@ -42,26 +45,15 @@ func (f *folder) findGroups() error {
 	if !scored {
 		return nil
 	}
-	root := &problem.Group{Score: problem.Sum, Max: new(big.Rat)}
 	for i, c := range f.Cases {
-		worth := points[c.Name]
-		if worth == nil {
-			worth = new(big.Rat)
-		}
-		f.Cases[i].Worth = &problem.Worth{Accept: worth}
-		if tests[i].attributes["group"] == "" {
-			root.Items = append(root.Items, problem.Item{Case: c.Name})
-			root.Max.Add(root.Max, worth)
-		}
+		f.Cases[i].Worth = &problem.Worth{Accept: points[c.Name]}
 	}
 	for _, name := range order {
 		g := groups[name]
 		sum := new(big.Rat)
 		for _, c := range f.groups[name] {
 			g.Items = append(g.Items, problem.Item{Case: c})
-			if points[c] != nil {
-				sum.Add(sum, points[c])
-			}
+			sum.Add(sum, points[c])
 		}
 		if g.complete {
 			g.Break, g.Reject = true, new(big.Rat)

@@ -32,8 +32,7 @@ func parse(text []byte) (root *element, line int, err error) {
 			break
 		}
 		if err != nil {
-			var wrong *xml.SyntaxError
-			if errors.As(err, &wrong) {
+			if wrong, ok := errors.AsType[*xml.SyntaxError](err); ok {
 				return nil, wrong.Line, errors.New(wrong.Msg)
 			}
 			return nil, line, err
