@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/standings"
 )
@@ -41,19 +40,16 @@ func (b *BotSuites) Add(r record.Record) {
 // Suites returns the matches of every bot of the standings, in order of cases.
 func (b *BotSuites) Suites(rows []standings.Row, noTimes bool) (suites []Suite) {
 	for _, row := range rows {
-		checks := b.checks[[2]string{row.Name, row.Digest}]
-		if len(checks) > 0 && checks[0].Verdict == string(protocols.KindCompile) {
-			checks = []Check{brokenCheck(checks[0].Detail)}
-		}
+		suite := newSuite(row.Bot, b.checks[[2]string{row.Name, row.Digest}])
 		if noTimes {
-			for i := range checks {
-				checks[i].Time = 0
+			for i := range suite.Checks {
+				suite.Checks[i].Time = 0
 			}
 		}
-		slices.SortFunc(checks, func(a, b Check) int {
+		slices.SortFunc(suite.Checks, func(a, b Check) int {
 			return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Name, b.Name))
 		})
-		suites = append(suites, Suite{Name: row.Bot, Checks: checks})
+		suites = append(suites, suite)
 	}
 	return suites
 }

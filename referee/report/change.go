@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -26,25 +27,17 @@ func changeOf(matches []TestMatch) caseChange {
 		if wasOK == isOK || c.direction < 0 {
 			continue
 		}
-		c.direction, c.what = sign(isOK, wasOK), "was "+m.Before.Verdict
+		if c.direction, c.what = -1, "was "+m.Before.Verdict; isOK {
+			c.direction = 1
+		}
 		if len(matches) > 1 {
 			c.what = fmt.Sprintf("seat %d was %s", m.Seat, m.Before.Verdict)
 		}
 	}
 	if was, now := first.Before.Score, first.Score; c.direction == 0 && now != was {
-		c.direction, c.what = sign(now > was, now < was), fromTo(was, now)+" points"
+		c.direction, c.what = cmp.Compare(now, was), fromTo(was, now)+" points"
 	}
 	return c
-}
-
-func sign(better, worse bool) int {
-	switch {
-	case better:
-		return 1
-	case worse:
-		return -1
-	}
-	return 0
 }
 
 // fromTo formats two numbers that differ.

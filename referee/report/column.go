@@ -22,19 +22,21 @@ func RankOf(r standings.Row) string {
 	return strconv.Itoa(r.Rank)
 }
 
+// optional is a column of something that rows may lack.
+func optional[T any](name string, of func(standings.Row) *T, cell func(*T) string) Column {
+	return Column{name, false, func(r standings.Row) string {
+		if it := of(r); it != nil {
+			return cell(it)
+		}
+		return ""
+	}}
+}
+
 // exactRating returns the columns of an estimate for programs.
 func exactRating(name string, rating func(standings.Row) *strength.Rating) []Column {
-	value := func(f func(*strength.Rating) *float64) func(standings.Row) string {
-		return func(r standings.Row) string {
-			if rating(r) == nil || f(rating(r)) == nil {
-				return ""
-			}
-			return exact(*f(rating(r)))
-		}
-	}
 	return []Column{
-		{name, false, value(func(r *strength.Rating) *float64 { return &r.Value })},
-		{"low", false, value(func(r *strength.Rating) *float64 { return r.Low })},
-		{"high", false, value(func(r *strength.Rating) *float64 { return r.High })},
+		optional(name, rating, func(r *strength.Rating) string { return exact(r.Value) }),
+		optional("low", rating, func(r *strength.Rating) string { return exactEnd(r.Low) }),
+		optional("high", rating, func(r *strength.Rating) string { return exactEnd(r.High) }),
 	}
 }

@@ -35,8 +35,8 @@ func (p *Printer) aside(by string, r record.Record, seat int, about Background) 
 		p.Say("%snote: it %s\n", by, note)
 	}
 	p.passages(by, standardError(s, about.wholeStderr(r.FullName(), seat), stderrLines))
-	if hint := hint(r.Isolation, s, about.IsFolder); hint != "" {
-		p.Say("%s%s", by, hint)
+	if hint := Hint(r.Isolation, s, about.IsFolder); hint != "" {
+		p.Say("%s%s\n", by, hint)
 	}
 }
 
@@ -50,7 +50,10 @@ func more(r record.Record, games []protocols.Game, seat int) string {
 	if note := early(s); note != "" {
 		text += "note: it " + note + "\n"
 	}
-	return text + hint(r.Isolation, s, nil)
+	if hint := Hint(r.Isolation, s, nil); hint != "" {
+		text += hint + "\n"
+	}
+	return text
 }
 
 // explanation says where the output of a batch task is wrong.

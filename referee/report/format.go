@@ -40,14 +40,6 @@ func Number(x float64) string {
 // exact formats a number with all its digits.
 func exact(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// outOf formats a score, followed by the points available if they are known.
-func outOf(score, points float64, between string, known bool) string {
-	if !known {
-		return Number(score)
-	}
-	return Number(score) + between + Number(points)
-}
-
 // millis formats a time in milliseconds.
 func millis(d time.Duration) string { return fmt.Sprintf("%.3f ms", float64(d.Microseconds())/1000) }
 
@@ -108,7 +100,6 @@ func indent(by, text string) string {
 }
 
 // interval formats a rating with its 95 % interval.
-// crosstable returns each bot's results against each other: won-drawn-lost.
 func interval(r *strength.Rating, digits int) string {
 	if r == nil {
 		return "-"

@@ -27,29 +27,29 @@ var (
 	debugging = pattern.New(`^answered "[^"]*\pL{3}`)
 )
 
-// hint returns a hint at the likely cause of a bot's failure; otherwise "".
-func hint(level string, s record.Seat, folder func(bot string) bool) string {
+// Hint returns, in a line, a hint at the likely cause of a bot's failure; "" without one. Folder,
+// which may be nil, reports whether a bot was given as a folder.
+func Hint(level string, s record.Seat, folder func(bot string) bool) string {
 	if s.Verdict == string(protocols.KindFoul) && debugging().MatchString(s.Detail) {
-		return "hint: standard output is for answers: print debugging to standard error\n"
+		return "hint: standard output is for answers: print debugging to standard error"
 	}
 	return isolationHint(level, s, folder)
 }
 
 // isolationHint returns a hint if a failed bot's standard error shows that its
-// level of isolation is the cause; otherwise "". Folder, which may be nil, reports
-// whether a bot was given as a folder.
+// level of isolation is the cause; otherwise "".
 func isolationHint(level string, s record.Seat, folder func(bot string) bool) string {
 	if level == string(referee.LevelBasic) && strings.Contains(s.Stderr, "SemLock") && strings.Contains(s.Stderr, "Permission denied") {
-		return "hint: Python's multiprocessing needs /dev/shm, which isolation basic does not provide: use --isolation box\n"
+		return "hint: Python's multiprocessing needs /dev/shm, which isolation basic does not provide: use --isolation box"
 	}
 	if s.Verdict != string(protocols.KindCrash) || level == "" || level == string(referee.LevelNone) {
 		return ""
 	}
 	switch {
 	case network().MatchString(s.Stderr):
-		return fmt.Sprintf("hint: at isolation %s a bot has no network, nor sockets of services; --isolation none has both\n", level)
+		return fmt.Sprintf("hint: at isolation %s a bot has no network, nor sockets of services; --isolation none has both", level)
 	case writing().MatchString(s.Stderr), level != string(referee.LevelBasic) && denied().MatchString(s.Stderr): // what it may not read is not there
-		return fmt.Sprintf("hint: at isolation %s a bot may write below $TMPDIR alone: write there, or --isolation none\n", level)
+		return fmt.Sprintf("hint: at isolation %s a bot may write below $TMPDIR alone: write there, or --isolation none", level)
 	case !missing().MatchString(s.Stderr):
 		return ""
 	}
@@ -63,10 +63,5 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 	if denied().MatchString(s.Stderr) {
 		advice += "; it may write below $TMPDIR alone"
 	}
-	return fmt.Sprintf("hint: at isolation %s a bot sees only its own %s, or --isolation none\n", level, advice)
-}
-
-// Hint is hint for pages: one line, "" without a hint.
-func Hint(level string, s record.Seat) string {
-	return strings.TrimSpace(hint(level, s, nil))
+	return fmt.Sprintf("hint: at isolation %s a bot sees only its own %s, or --isolation none", level, advice)
 }

@@ -49,7 +49,7 @@ func TestHints(t *testing.T) {
 		{"ok", "", "connection refused", referee.LevelStrict, ""},
 	} {
 		s := record.Seat{Bot: "a", Verdict: test.verdict, Detail: test.detail, Stderr: test.stderr}
-		if got := hint(string(test.level), s, nil); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
+		if got := Hint(string(test.level), s, nil); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
 			t.Errorf("%s at %s: found %q, expected %q", test.detail+test.stderr, test.level, got, test.want)
 		}
 	}

@@ -26,19 +26,12 @@ func exactPaired() []Column {
 		}
 		return &r.ToFirst.Rating
 	})
-	number := func(name string, f func(standings.Paired) int) Column {
-		return Column{name, false, func(r standings.Row) string {
-			if r.ToFirst == nil {
-				return ""
-			}
-			return strconv.Itoa(f(*r.ToFirst))
-		}}
-	}
+	paired := func(r standings.Row) *standings.Paired { return r.ToFirst }
 	columns[1].Name, columns[2].Name = "to_first_low", "to_first_high"
 	return append(columns,
-		number("to_first_cases", func(p standings.Paired) int { return p.Cases }),
-		number("to_first_better", func(p standings.Paired) int { return p.Better }),
-		number("to_first_worse", func(p standings.Paired) int { return p.Worse }))
+		optional("to_first_cases", paired, func(p *standings.Paired) string { return strconv.Itoa(p.Cases) }),
+		optional("to_first_better", paired, func(p *standings.Paired) string { return strconv.Itoa(p.Better) }),
+		optional("to_first_worse", paired, func(p *standings.Paired) string { return strconv.Itoa(p.Worse) }))
 }
 
 // pairedInterval formats the difference to the first.

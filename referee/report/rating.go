@@ -84,29 +84,22 @@ func (v Standings) certaintyColumns() []Column {
 	if !slices.ContainsFunc(v.Of.Rows, func(r standings.Row) bool { return r.Certainty != nil }) {
 		return nil
 	}
-	column := func(name string, f func(c *strength.Certainty) string) Column {
-		return Column{name, false, func(r standings.Row) string {
-			if r.Certainty == nil {
-				return ""
-			}
-			return f(r.Certainty)
-		}}
-	}
+	certainty := func(r standings.Row) *strength.Certainty { return r.Certainty }
 	return []Column{
-		column("rank_low", func(c *strength.Certainty) string { return strconv.Itoa(c.Ranks[0]) }),
-		column("rank_high", func(c *strength.Certainty) string { return strconv.Itoa(c.Ranks[1]) }),
-		column("best", func(c *strength.Certainty) string { return exact(c.Best) }),
-		column("p_next", func(c *strength.Certainty) string { return exactEnd(c.Next) }),
+		optional("rank_low", certainty, func(c *strength.Certainty) string { return strconv.Itoa(c.Ranks[0]) }),
+		optional("rank_high", certainty, func(c *strength.Certainty) string { return strconv.Itoa(c.Ranks[1]) }),
+		optional("best", certainty, func(c *strength.Certainty) string { return exact(c.Best) }),
+		optional("p_next", certainty, func(c *strength.Certainty) string { return exactEnd(c.Next) }),
 	}
 }
 
-// certaintyNote says what the columns of certaintyTable mean.
+// certaintyNote says what the columns of HowSure mean.
 const certaintyNote = "ranks: the 95 % interval of the rank by Elo; best: how probably it is the strongest; " +
 	"p: that of so great a difference to the next if both were equal."
 
-// certaintyTable says how sure the order is, of three bots or more, with what its columns
-// mean; ok is false if that is not known, or there are too many.
-func (v Standings) certaintyTable() (t Table, note string, ok bool) {
+// HowSure is the table that says how sure the order is, of three bots or more, with what its
+// columns mean; ok is false if that is not known, or there are too many.
+func (v Standings) HowSure() (t Table, note string, ok bool) {
 	if v.Until != nil {
 		return v.Until.table(), untilNote, true
 	}

@@ -181,7 +181,7 @@ func (v Scores) table() (Table, int) {
 	marked := make([]bool, len(v.Of.Groups))
 	for i, g := range v.Of.Groups {
 		for _, s := range v.Of.Submissions {
-			marked[i] = marked[i] || marks(s.Groups[i].Tally) != ""
+			marked[i] = marked[i] || Marks(s.Groups[i].Verdicts) != ""
 		}
 		t.addColumn(v.worth(g.Name, g.Points), true)
 		if marked[i] {
@@ -210,7 +210,7 @@ func (v Scores) table() (Table, int) {
 		for i, g := range s.Groups {
 			row = append(row, Number(g.Score))
 			if marked[i] {
-				row = append(row, marks(g.Tally))
+				row = append(row, Marks(g.Verdicts))
 			}
 		}
 		if total >= 0 {
@@ -260,10 +260,10 @@ func (v Scores) worth(name string, points float64) string {
 	return fmt.Sprintf("%s (%s)", name, Number(points))
 }
 
-// marks returns the verdicts other than ok, with the number of each.
-func marks(t scoring.Tally) string {
+// Marks are the verdicts other than ok of a tally, each with its number.
+func Marks(verdicts map[string]int) string {
 	var out []string
-	left := maps.Clone(t.Verdicts)
+	left := maps.Clone(verdicts)
 	for _, known := range referee.Verdicts {
 		v := string(known.Verdict)
 		if n := left[v]; n > 0 && known.Verdict != referee.OK {
@@ -343,7 +343,7 @@ func (v Scores) exactTable() Table {
 		for _, g := range s.Groups {
 			row = append(row, exact(g.Score))
 		}
-		row = append(row, exact(s.Score), s.Tally.Matches, s.Verdicts[string(referee.OK)], marks(s.Tally))
+		row = append(row, exact(s.Score), s.Tally.Matches, s.Verdicts[string(referee.OK)], Marks(s.Verdicts))
 		for _, c := range more {
 			row = append(row, c.cell(standings.Row{ToFirst: paired[n]}))
 		}
@@ -356,26 +356,26 @@ func (v Scores) exactTable() Table {
 func scoreSuites(scores scoring.Scores, games ...protocols.Game) []Suite {
 	var suites []Suite
 	for _, s := range scores.Submissions {
-		suite := Suite{Name: s.Bot}
+		var all []Check
 		for _, c := range s.Cases {
-			suite.Checks = append(suite.Checks, checks(c, games)...)
+			all = append(all, checks(c, games)...)
 		}
-		if len(suite.Checks) > 0 && suite.Checks[0].Verdict == string(protocols.KindCompile) {
-			suite.Checks = []Check{brokenCheck(suite.Checks[0].Detail)}
-		}
-		suites = append(suites, suite)
+		suites = append(suites, newSuite(s.Bot, all))
 	}
 	return suites
 }
 
-// brokenCheck is the one check of a submission that could not be compiled or
-// started.
-func brokenCheck(why string) Check {
-	c := Check{Name: string(protocols.KindCompile), Verdict: string(protocols.KindCompile), Detail: BrokenLine(why)}
-	if c.Detail != why {
-		c.More = why
+// newSuite is the suite of a bot, with but one check if it could not be compiled or started.
+func newSuite(bot string, checks []Check) Suite {
+	if len(checks) > 0 && checks[0].Verdict == string(protocols.KindCompile) {
+		why := checks[0].Detail
+		c := Check{Name: string(protocols.KindCompile), Verdict: string(protocols.KindCompile), Detail: BrokenLine(why)}
+		if c.Detail != why {
+			c.More = why
+		}
+		checks = []Check{c}
 	}
-	return c
+	return Suite{Name: bot, Checks: checks}
 }
 
 // checks returns a submission's matches on a case.

@@ -1,7 +1,5 @@
 package report
 
-import "umpire/referee/scoring"
-
 // Rounded is the table of the standings as people see it, with the names of its columns
 // that count failures of one kind.
 func (v Standings) Rounded() (t Table, kinds []string) {
@@ -9,12 +7,6 @@ func (v Standings) Rounded() (t Table, kinds []string) {
 		kinds = append(kinds, c.Name)
 	}
 	return v.table(false), kinds
-}
-
-// HowSure is the table that says how sure the order of the standings is, with what its
-// columns mean; ok is false if there is none.
-func (v Standings) HowSure() (t Table, note string, ok bool) {
-	return v.certaintyTable()
 }
 
 // FirstAhead returns the first two of the standings, and how probably the first is the
@@ -35,6 +27,3 @@ func (v Standings) FirstAhead() (first, second, sure string, ok bool) {
 // Footnotes holds the facts that a reader of the standings must know, but for the bots that
 // could not be compiled or started.
 func (v Standings) Footnotes() []string { return v.footnotes(nil) }
-
-// Marks are the verdicts other than ok of a tally, each with its number.
-func Marks(verdicts map[string]int) string { return marks(scoring.Tally{Verdicts: verdicts}) }

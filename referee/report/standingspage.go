@@ -41,7 +41,7 @@ func (v Standings) page() Page {
 	}
 	tables = append(append(tables, v.Rounds...), v.table(false))
 	notes := append(v.ratingNotes(), v.footnotes(v.broken())...)
-	if t, note, ok := v.certaintyTable(); ok {
+	if t, note, ok := v.HowSure(); ok {
 		tables, notes = append(tables, t), append([]string{note}, notes...)
 	}
 	if n := len(v.Of.Rows); n > 1 && n <= widestCrosstable && !v.NoCrosstable && len(v.Of.Pairs) > 0 {

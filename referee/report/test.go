@@ -66,7 +66,7 @@ func (v Test) Print(p *Printer) {
 		v.printFailures(p)
 		v.printGroups(p)
 	}
-	v.printSum(p)
+	p.Say("%s\n", v.sum(p))
 	if !v.Quiet {
 		printChanges(p, v.Result, v.Scores.Groups, v.Formula)
 		if earlier := v.Result.Earlier.sentence(v.Result.Score); earlier != "" {
@@ -138,7 +138,10 @@ func (v Test) row(m TestMatch, points string) []any {
 // outOf formats a score, followed by the points available if the formula uses
 // points.
 func (v Test) outOf(score, points float64, between string) string {
-	return outOf(score, points, between, v.Formula.Uses("P"))
+	if !v.Formula.Uses("P") {
+		return Number(score)
+	}
+	return Number(score) + between + Number(points)
 }
 
 // printFailures says why matches were not ok.
@@ -222,7 +225,7 @@ func (v Test) printGroups(p *Printer) {
 	t := Table{Header: []string{"group", "points", ""}, Right: []bool{false, true}}
 	for i, g := range v.Scores.Groups {
 		one := v.Scores.Submissions[0].Groups[i]
-		t.Add(g.Name, v.outOf(one.Score, g.Points, "/"), marks(one.Tally))
+		t.Add(g.Name, v.outOf(one.Score, g.Points, "/"), Marks(one.Verdicts))
 	}
 	p.Table(t, func(row, column int, text Text) Text {
 		switch {
@@ -236,10 +239,7 @@ func (v Test) printGroups(p *Printer) {
 	p.Printf("\n")
 }
 
-// printSum prints the one line that Quiet leaves.
-func (v Test) printSum(p *Printer) { p.Say("%s\n", v.sum(p)) }
-
-// sum returns the test in a line, in the printer's colours.
+// sum returns the test in the one line that Quiet leaves, in the printer's colours.
 func (v Test) sum(p *Printer) Text {
 	verdicts := p.Style(Green, "no failures")
 	all := len(v.Result.Results)
@@ -249,7 +249,7 @@ func (v Test) sum(p *Printer) Text {
 	case failed == 1 && all == 1:
 		verdicts = p.Style(Red, "1 match failed: "+v.Result.Results[0].Verdict)
 	case failed > 0:
-		verdicts = p.Style(Red, fmt.Sprintf("%d of %s failed: %s", failed, Plural(all, "match"), marks(v.Scores.Submissions[0].Tally)))
+		verdicts = p.Style(Red, fmt.Sprintf("%d of %s failed: %s", failed, Plural(all, "match"), Marks(v.Scores.Submissions[0].Verdicts)))
 	}
 	if n := len(v.Result.Failed); n > 0 {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
@@ -263,7 +263,7 @@ func (v Test) printOpponent(p *Printer) {
 	failed := v.Opponent.Matches - v.Opponent.Verdicts[string(referee.OK)]
 	if failed > 0 {
 		p.Say("%s\n", p.Style(Yellow, fmt.Sprintf("the opponent %s failed in %d of %s: %s",
-			v.Result.Against, failed, Plural(v.Opponent.Matches, "match"), marks(v.Opponent))))
+			v.Result.Against, failed, Plural(v.Opponent.Matches, "match"), Marks(v.Opponent.Verdicts))))
 	}
 	if note := voidNote(v.Result.Bot, v.Scores.Submissions[0].Tally.Verdicts, v.Result.Voided); note != "" {
 		p.Say("%s\n", note)

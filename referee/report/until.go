@@ -76,25 +76,17 @@ func (u *Until) table() Table {
 
 // columns returns the columns of the order for programs.
 func (u *Until) columns() []Column {
-	rows := make(map[string]UntilRow)
+	rows := make(map[string]*UntilRow)
 	for _, r := range u.Order {
-		rows[r.Bot] = r
+		rows[r.Bot] = &r
 	}
-	column := func(name string, f func(UntilRow) string) Column {
-		return Column{name, false, func(r standings.Row) string {
-			row, ok := rows[r.Bot]
-			if !ok {
-				return ""
-			}
-			return f(row)
-		}}
-	}
+	row := func(r standings.Row) *UntilRow { return rows[r.Bot] }
 	return []Column{
-		column("rank_low", func(r UntilRow) string { return strconv.Itoa(r.Ranks[0]) }),
-		column("rank_high", func(r UntilRow) string { return strconv.Itoa(r.Ranks[1]) }),
-		column("next_elo", func(r UntilRow) string { return exactEnd(r.Elo) }),
-		column("next_low", func(r UntilRow) string { return exactEnd(r.Low) }),
-		column("next_high", func(r UntilRow) string { return exactEnd(r.High) }),
+		optional("rank_low", row, func(r *UntilRow) string { return strconv.Itoa(r.Ranks[0]) }),
+		optional("rank_high", row, func(r *UntilRow) string { return strconv.Itoa(r.Ranks[1]) }),
+		optional("next_elo", row, func(r *UntilRow) string { return exactEnd(r.Elo) }),
+		optional("next_low", row, func(r *UntilRow) string { return exactEnd(r.Low) }),
+		optional("next_high", row, func(r *UntilRow) string { return exactEnd(r.High) }),
 	}
 }
 

@@ -85,7 +85,7 @@ func (m *Match) fill(r record.Record) {
 	for i, seat := range r.Seats {
 		if seat.Verdict != "ok" {
 			m.details[i] = page.Published(page.Clip(seat.Detail, maxDetail))
-			m.hints[i] = page.Published(report.Hint(r.Isolation, seat))
+			m.hints[i] = page.Published(report.Hint(r.Isolation, seat, nil))
 			m.stderr[i] = page.Published(tail(strings.TrimSpace(seat.Stderr), maxSaid))
 		}
 		m.shares[i] = -1
