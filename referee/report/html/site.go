@@ -83,29 +83,20 @@ type Command struct{ What, Line string }
 // maxRecords is how many records a site may have.
 const maxRecords = 1 << 30
 
-var errTooMany = errors.New("found too many records for a report")
-
 // Add counts a record, in the first reading. Counts reports whether it is a
 // match for the standings.
 func (s *Site) Add(b *record.Summary) (counts bool, err error) {
 	if n := len(b.Seats); n < s.Game.MinSeats || n > s.Game.MaxSeats {
 		return false, fmt.Errorf("found a record with %s, %s has %s", report.Plural(n, "seat"), s.Game.Name, s.Game.SeatRange())
 	}
+	n, err := s.keep(b)
+	if err != nil {
+		return false, err
+	}
 	if s.tally == nil {
 		s.tally, s.seen = standings.NewTally(s.Game.Rank), make(map[uint64]int32)
 	}
-	if s.left == nil {
-		s.left = make(map[int32]bool)
-	}
-	n := s.total
-	if s.total++; n >= maxRecords {
-		return false, errTooMany
-	}
 	counts = s.tally.Add(b)
-	s.names.Add(b)
-	if s.Later {
-		s.early.add(b)
-	}
 	if b.Key == 0 {
 		return counts, nil
 	}
@@ -129,19 +120,27 @@ func (s *Site) Add(b *record.Summary) (counts bool, err error) {
 
 // Skip leaves out a record, in the first reading. Its match may be asked for by name.
 func (s *Site) Skip(b *record.Summary) error {
-	s.names.Add(b)
+	n, err := s.keep(b)
+	if err == nil {
+		s.left[n] = true
+	}
+	return err
+}
+
+// keep keeps what is kept of every record, and returns its position.
+func (s *Site) keep(b *record.Summary) (n int32, err error) {
+	if s.total >= maxRecords {
+		return 0, errors.New("found too many records for a report")
+	}
 	if s.left == nil {
 		s.left = make(map[int32]bool)
 	}
-	if s.total >= maxRecords {
-		return errTooMany
-	}
+	s.names.Add(b)
 	if s.Later {
 		s.early.add(b)
 	}
-	s.left[s.total] = true
 	s.total++
-	return nil
+	return s.total - 1, nil
 }
 
 // Matches is how many matches have been counted.

@@ -169,15 +169,12 @@ func await(promise js.Value) (js.Value, error) {
 		err   error
 	}
 	done := make(chan settled, 1)
-	kept := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		done <- settled{value: args[0]}
-		return nil
-	})
+	settling := func(by func(js.Value) settled) js.Func {
+		return js.FuncOf(func(_ js.Value, args []js.Value) any { done <- by(args[0]); return nil })
+	}
+	kept := settling(func(value js.Value) settled { return settled{value: value} })
 	defer kept.Release()
-	broken := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		done <- settled{err: errors.New(args[0].Get("message").String())}
-		return nil
-	})
+	broken := settling(func(why js.Value) settled { return settled{err: errors.New(why.Get("message").String())} })
 	defer broken.Release()
 	promise.Call("then", kept, broken)
 	s := <-done

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"html/template"
 )
 
@@ -49,12 +50,7 @@ func packBytes(data []byte, level int) (template.HTML, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := packed.Write(data); err != nil {
-		return "", err
-	}
-	if err := packed.Close(); err != nil {
-		return "", err
-	}
-	err = letters.Close()
+	_, err = packed.Write(data)
+	err = errors.Join(err, packed.Close(), letters.Close())
 	return template.HTML(b.String()), err
 }

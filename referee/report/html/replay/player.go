@@ -187,7 +187,7 @@ func (p *player) verdict(number int, s seat) {
 	if s.Verdict != string(referee.Wrong) {
 		return
 	}
-	for i := len(p.steps) - 1; i >= 0; i-- {
+	for i := range slices.Backward(p.steps) {
 		if step := &p.steps[i]; step.Seat == number && step.Kind == "" {
 			step.Kind, step.Why = s.Verdict, s.Detail
 			return

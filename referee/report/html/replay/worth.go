@@ -87,8 +87,7 @@ func newWorth(in *album, m *analysis.Match, hints map[int]int, steps []step, bot
 		if move.Step >= len(steps) {
 			continue
 		}
-		at := g.at(move)
-		one := &stepWorth{Class: string(Grade(move)), Text: text(values.Worth(move)), At: &at}
+		one := &stepWorth{Class: string(Grade(move)), Text: text(values.Worth(move)), At: new(g.at(move))}
 		w.Marked = w.Marked || one.Class != ""
 		if move.Lost > 0 {
 			one.Best = text(values.BestReply(move))
@@ -108,16 +107,15 @@ func newWorth(in *album, m *analysis.Match, hints map[int]int, steps []step, bot
 	}
 	w.Balance = g.results && g.single()
 	if first := m.Moves[0]; g.single() && first.Event == 0 {
-		at := g.at(analysis.Move{Seat: first.Seat, Value: first.BestValue, Result: first.Result + first.ResultLost})
-		steps[0].Worth = &stepWorth{At: &at}
+		before := analysis.Move{Seat: first.Seat, Value: first.BestValue, Result: first.Result + first.ResultLost}
+		steps[0].Worth = &stepWorth{At: new(g.at(before))}
 	}
 	if g.single() {
 		last := &steps[len(steps)-1]
 		if last.Worth == nil {
 			last.Worth = &stepWorth{}
 		}
-		at := g.end()
-		last.Worth.At = &at
+		last.Worth.At = new(g.end())
 	}
 	w.Graded, w.Of, w.Results, w.Method = m.Classes.Opinion == "", m.Classes.Of, m.Classes.Results, "Values are in "+m.Unit+", "+m.Method
 	w.Inaccuracy, w.Mistake, w.Blunder = report.Percent(m.Classes.Inaccuracy), report.Percent(m.Classes.Mistake), report.Percent(m.Classes.Blunder)
