@@ -54,11 +54,13 @@ func (c *Client) do(ctx context.Context, method, path, secret string, body, into
 	pause := 50 * time.Millisecond
 	for began := time.Now(); ; {
 		err := c.once(ctx, method, path, secret, text, into)
-		var p *Problem
+		p, refused := errors.AsType[*Problem](err)
 		switch {
-		case err == nil, ctx.Err() != nil:
-			return cause(ctx, err)
-		case errors.As(err, &p) && p.Code != "rate" && p.Code != "full" && p.Code != "slow":
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case refused && p.Code != "rate" && p.Code != "full" && p.Code != "slow":
 			return err
 		case time.Since(began) > patience+wait*time.Second:
 			return fmt.Errorf("%w: %w", ErrNoAnswer, err)
@@ -73,13 +75,6 @@ func (c *Client) do(ctx context.Context, method, path, secret string, body, into
 		}
 		pause = min(2*pause, 5*time.Second)
 	}
-}
-
-func cause(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return err
 }
 
 func (c *Client) once(ctx context.Context, method, path, secret string, body []byte, into any) error {
@@ -150,9 +145,9 @@ func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.
 			return end, err
 		}
 		text, err := g.reply(ctx, bot, end)
-		var failure *protocols.Failure
+		failure, failed := errors.AsType[*protocols.Failure](err)
 		switch {
-		case errors.As(err, &failure):
+		case failed:
 			if err := g.leave(ctx); err != nil {
 				return end, err
 			}

@@ -64,8 +64,7 @@ func (a *access) refused(r *http.Request, err error) error {
 
 // checked counts a problem that says that a secret is wrong.
 func (a *access) checked(r *http.Request, err error) error {
-	var p *remote.Problem
-	if errors.As(err, &p) && (p.Code == remote.CodeKey || p.Code == remote.CodeTicket) {
+	if p, ok := errors.AsType[*remote.Problem](err); ok && (p.Code == remote.CodeKey || p.Code == remote.CodeTicket) {
 		return a.refused(r, err)
 	}
 	return err

@@ -81,12 +81,10 @@ func forbidden(code, message string) *failure { return &failure{code, message, h
 // problemOf turns an error that has to do with the request into an answer; nil if
 // it is umpire's own fault.
 func problemOf(err error) *failure {
-	var f *failure
-	var p *remote.Problem
-	switch {
-	case errors.As(err, &f):
+	if f, ok := errors.AsType[*failure](err); ok {
 		return f
-	case errors.As(err, &p):
+	}
+	if p, ok := errors.AsType[*remote.Problem](err); ok {
 		return failed(p.Code, p.Message)
 	}
 	return nil
@@ -96,10 +94,6 @@ func problemOf(err error) *failure {
 func fail(w http.ResponseWriter, code, message string) { sendFailure(w, failed(code, message)) }
 
 func sendFailure(w http.ResponseWriter, f *failure) {
-	type body struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	}
 	code := f.httpStatus()
 	if (code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable) && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")
@@ -107,7 +101,7 @@ func sendFailure(w http.ResponseWriter, f *failure) {
 	if code == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
-	send(w, code, map[string]body{"error": {f.code, f.message}})
+	send(w, code, map[string]map[string]string{"error": {"code": f.code, "message": f.message}})
 }
 
 // send answers with JSON.

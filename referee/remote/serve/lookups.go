@@ -110,7 +110,7 @@ func (l *lookups) showRecord(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	switch {
-	case info.State == remote.Waiting || info.State == remote.Running:
+	case isCurrent(info):
 		return failed(codeRunning, "the match is not over")
 	case info.State == remote.Void && !l.access.organises(r): // its case may be played again
 		return failed(codeRunning, "the match was cut off before it was over")

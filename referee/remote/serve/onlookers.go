@@ -74,7 +74,7 @@ func (o *onlookers) look(ctx context.Context, info remote.MatchInfo, g house.Gam
 		return nil
 	}
 	source := o.sourceOf(info, g)
-	if info.State == remote.Over || info.State == remote.Void {
+	if !isCurrent(info) {
 		frames, err := o.recorded.of(info.ID, func() ([]frame, error) { return drawAll(source, o.easel) })
 		if err == nil {
 			return one.send(frames)
@@ -116,7 +116,7 @@ func (o *onlookers) untilStopped(ctx context.Context, match string) (context.Con
 	go func() {
 		select {
 		case <-o.ended:
-			if info, err := o.directory.match(match); err != nil || info.State == remote.Waiting || info.State == remote.Running {
+			if info, err := o.directory.match(match); err != nil || isCurrent(info) {
 				stop()
 			}
 		case <-ctx.Done():

@@ -55,8 +55,7 @@ func (p *matchPages) match(r *http.Request, root string) (shown, error) {
 func (p *matchPages) play(r *http.Request, root string) (shown, error) {
 	info, err := p.directory.match(r.PathValue("id"))
 	if err != nil {
-		var gone *failure
-		if errors.As(err, &gone) && gone.code == codeMatch {
+		if gone, ok := errors.AsType[*failure](err); ok && gone.code == codeMatch {
 			gone.message += ": it did not count, or this umpire was started again since"
 		}
 		return shown{}, err

@@ -37,8 +37,7 @@ type answerConn struct {
 func (c *answerConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	c.requests.read(b[:n])
-	var other tls.RecordHeaderError
-	if errors.As(err, &other) && other.Conn != nil && looksLikeHTTP(other.RecordHeader[:]) {
+	if other, ok := errors.AsType[tls.RecordHeaderError](err); ok && other.Conn != nil && looksLikeHTTP(other.RecordHeader[:]) {
 		plain := answerConn{Conn: other.Conn}
 		_, _ = io.WriteString(&plain, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"+
 			"This server speaks https.\n") // an error means that nobody listens any more

@@ -112,9 +112,8 @@ func (p *players) nextTurn(r *http.Request, a remote.Ask) (remote.TurnInfo, erro
 	p.access.admit(r, a.Ticket)
 	info, err := p.hub.Turn(r.Context(), a)
 	err = p.access.checked(r, err)
-	var problem *remote.Problem
-	known := err == nil || errors.As(err, &problem) && problem.Code != remote.CodeTicket
-	if known && !info.News {
+	problem, refused := errors.AsType[*remote.Problem](err)
+	if known := err == nil || refused && problem.Code != remote.CodeTicket; known && !info.News {
 		p.fresh.take(cause(a.Ticket))
 	}
 	return info, err

@@ -168,8 +168,7 @@ func clocksOf(owed []remote.Owed, now time.Time) []clock {
 			c.Left = max(0, o.Left-max(0, took-o.Free)).Milliseconds()
 		}
 		if o.Idle > 0 {
-			idle := max(0, o.Idle-took).Milliseconds()
-			c.Idle = &idle
+			c.Idle = new(max(0, o.Idle-took).Milliseconds())
 		}
 		list[i] = c
 	}
