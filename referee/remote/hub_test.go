@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -284,8 +283,8 @@ func hasCode(err error, code string) bool {
 	return errors.As(err, &p) && p.Code == code
 }
 
-// What is wrong with a request never rules.
-func TestProblems(t *testing.T) {
+// A foul is a verdict, and ten minutes after the end tickets are spent.
+func TestFoul(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, "alice", "bob")
 		var wait group
@@ -304,56 +303,18 @@ func TestProblems(t *testing.T) {
 		}
 		alice, bob := seat("alice"), seat("bob")
 		synctest.Wait()
-		turn := func(k int, wait time.Duration) error {
-			_, err := h.Turn(ctx, remote.Ask{Ticket: alice.Ticket, Turn: k, Wait: wait})
-			return err
-		}
-		reply := func(k int, text string) error {
-			_, err := h.Reply(ctx, remote.Ask{Ticket: alice.Ticket, Turn: k}, text)
-			return err
-		}
-		join := func(key, session string) error {
-			_, err := h.Join(ctx, key, "", session, 0)
-			return err
-		}
-		_, noTicket := h.Turn(ctx, remote.Ask{Ticket: "x", Turn: 1})
-		for _, test := range []struct {
-			name string
-			err  error
-			code string
-		}{
-			{"a wrong key", join("x", ""), remote.CodeKey},
-			{"no key", join("", ""), remote.CodeKey},
-			{"a long session", join(h.keys["alice"], strings.Repeat("s", 129)), remote.CodeArgument},
-			{"a wrong ticket", noTicket, remote.CodeTicket},
-			{"turn 0", turn(0, 0), remote.CodeArgument},
-			{"turn 2 before turn 1", turn(2, 0), remote.CodeEarly},
-			{"a reply to turn 2", reply(2, "1"), remote.CodeEarly},
-			{"a wait below 0", turn(1, -1), remote.CodeWait},
-			{"a long wait", turn(1, 31*time.Second), remote.CodeWait},
-			{"two lines", reply(1, "1\n2"), remote.CodeText},
-			{"a line break inside", reply(1, "1\r2\n"), remote.CodeText},
-			{"the reply", reply(1, "1\r\n"), ""},
-			{"the same again", reply(1, "1"), ""},
-			{"another reply", reply(1, "2"), remote.CodeAnswered},
-		} {
-			if test.code == "" && test.err != nil || test.code != "" && !hasCode(test.err, test.code) {
-				t.Errorf("%s: found error %v, expected %q", test.name, test.err, test.code)
+		for seat, text := range map[remote.Ask]string{alice: "1", bob: "nine"} {
+			if _, err := h.Reply(ctx, seat, text); err != nil {
+				t.Error(err)
 			}
 		}
-		// A foul is a verdict, and the other seat hears of the end.
-		info, err := h.Reply(ctx, bob, "nine")
 		synctest.Wait()
-		if err != nil {
-			t.Error(err)
-		}
 		bob.Turn = 2
-		info, err = h.Turn(ctx, remote.Ask{Ticket: bob.Ticket, Turn: 2, Wait: time.Second})
+		info, err := h.Turn(ctx, remote.Ask{Ticket: bob.Ticket, Turn: 2, Wait: time.Second})
 		if err != nil || info.State != remote.TurnOver || info.Verdict != "foul" || info.Results[0].Verdict != "ok" {
 			t.Errorf("found %+v, error %v", info, err)
 		}
 		wait.Wait()
-		// Ten minutes later the tickets are spent.
 		time.Sleep(10*time.Minute - time.Second)
 		if info, err := h.Turn(ctx, bob); err != nil || info.State != remote.TurnOver {
 			t.Errorf("found %+v, error %v", info, err)

@@ -2,12 +2,14 @@ package cms
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"umpire/referee/external/problem"
@@ -16,16 +18,15 @@ import (
 // write writes a package.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "guess")
+	dir, all := filepath.Join(t.TempDir(), "guess"), make(fstest.MapFS)
 	for name, text := range files {
-		path := filepath.Join(dir, name)
-		err := os.MkdirAll(filepath.Dir(path), 0o755)
-		if err == nil && !strings.HasSuffix(name, "/") {
-			err = os.WriteFile(path, []byte(text), 0o644)
+		all[strings.TrimSuffix(name, "/")] = &fstest.MapFile{Data: []byte(text)}
+		if strings.HasSuffix(name, "/") {
+			all[strings.TrimSuffix(name, "/")].Mode = fs.ModeDir
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	}
+	if err := os.CopyFS(dir, all); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

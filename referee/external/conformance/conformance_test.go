@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"umpire/referee/arena"
 	"umpire/referee/external"
@@ -30,15 +31,12 @@ func check(t *testing.T, files map[string]string) map[string]Part {
 	if err != nil {
 		t.Skip(err)
 	}
-	dir := t.TempDir()
+	dir, all := t.TempDir(), make(fstest.MapFS)
 	for name, text := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		all[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	if err := os.CopyFS(dir, all); err != nil {
+		t.Fatal(err)
 	}
 	f, err := external.Load(t.Context(), dir)
 	if err != nil {

@@ -2,12 +2,14 @@ package kattis
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"umpire/referee/external/problem"
@@ -17,23 +19,19 @@ import (
 // -> is a link.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "My_Problem")
+	dir, all := filepath.Join(t.TempDir(), "My_Problem"), make(fstest.MapFS)
 	for name, text := range files {
-		path := filepath.Join(dir, name)
-		err := os.MkdirAll(filepath.Dir(path), 0o755)
-		to, isLink := strings.CutPrefix(text, "-> ")
-		switch {
-		case err != nil:
-		case strings.HasSuffix(name, "/"):
-			err = os.MkdirAll(path, 0o755)
-		case isLink:
-			err = os.Symlink(to, path)
-		default:
-			err = os.WriteFile(path, []byte(text), 0o644)
+		target, isLink := strings.CutPrefix(text, "-> ")
+		file := &fstest.MapFile{Data: []byte(target)}
+		if isLink {
+			file.Mode = fs.ModeSymlink
+		} else if strings.HasSuffix(name, "/") {
+			file.Mode = fs.ModeDir
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		all[strings.TrimSuffix(name, "/")] = file
+	}
+	if err := os.CopyFS(dir, all); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

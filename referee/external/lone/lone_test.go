@@ -3,23 +3,20 @@ package lone
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // TestLoad: the cases of a folder, and how a judge is called.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
+	files := make(fstest.MapFS)
 	for name, text := range map[string]string{"judge.py": "", "cases/2.in": "2", "cases/2.ans": "", "cases/deep/1.in": "1", "cases/deep/1.ans": "1", "jam/1.in": "1", "space/a b.in": "", "empty/x": ""} {
-		path := filepath.Join(dir, name)
-		err := os.MkdirAll(filepath.Dir(path), 0o755)
-		if err == nil {
-			err = os.WriteFile(path, []byte(text), 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
 	}
 	t.Chdir(dir)
 	digests := make(map[string]bool)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"umpire/referee/external/problem"
@@ -17,16 +18,12 @@ import (
 // write writes a package.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "shares")
+	dir, all := filepath.Join(t.TempDir(), "shares"), make(fstest.MapFS)
 	for name, text := range files {
-		path := filepath.Join(dir, name)
-		err := os.MkdirAll(filepath.Dir(path), 0o755)
-		if err == nil {
-			err = os.WriteFile(path, []byte(text), 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		all[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	if err := os.CopyFS(dir, all); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 func TestJavaClass(t *testing.T) {
@@ -28,15 +29,12 @@ func TestJavaClass(t *testing.T) {
 // folder makes a folder of files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir, all := t.TempDir(), make(fstest.MapFS)
 	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		all[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	if err := os.CopyFS(dir, all); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
