@@ -12,39 +12,24 @@ import (
 	"strings"
 	"testing"
 
-	"umpire/protocols"
 	"umpire/protocols/catalog"
 	"umpire/referee/record"
+	"umpire/referee/report/html/pagetest"
 )
 
 // results are the lines of n matches of ioiwari between two bots, in which each seat gives
 // the first reply that it may.
 func results(t *testing.T, n int) []byte {
 	t.Helper()
-	games := catalog.Games()
-	g := games[0]
-	for _, one := range games {
-		if one.Name == "ioiwari" {
-			g = one
-		}
-	}
+	g := pagetest.Game(t, "ioiwari")
 	var lines bytes.Buffer
 	for i := range n {
 		c, err := g.Generate(g.Groups[0], uint64(i+1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := record.Record{V: 1, ID: fmt.Sprintf("%016x", i+1), Game: g.Name, Case: record.Case{Name: fmt.Sprintf("a/%d", i+1), Text: c.String()}}
-		m := c.Start(2)
-		for step := m.Next(); len(step.Await) > 0; step = m.Next() {
-			seat := step.Await[0]
-			reply := m.(protocols.Chooser).Choices(seat)[0].Reply
-			m.Reply(seat, reply)
-			r.Events = append(r.Events, record.Event{Seat: seat, Reply: &reply, WallUS: 100})
-		}
-		for seat, o := range m.Result() {
-			r.Seats = append(r.Seats, record.Seat{Bot: []string{"<b>one", "two"}[seat], Digest: fmt.Sprint(seat), Verdict: "ok", Score: o.Score, Place: o.Place, Replies: 1})
-		}
+		r := pagetest.Completed(t, pagetest.Play(t, g, c, 2, pagetest.Choose()), "<b>one", "two")
+		r.ID, r.Case.Name = fmt.Sprintf("%016x", i+1), fmt.Sprintf("a/%d", i+1)
 		if err := json.NewEncoder(&lines).Encode(r); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package html
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -15,7 +17,6 @@ import (
 
 	"umpire/protocols"
 	"umpire/protocols/catalog"
-	"umpire/referee"
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -27,21 +28,14 @@ import (
 // writeSite makes the site of records in a folder of its own.
 func writeSite(t *testing.T, g protocols.Game, records []record.Record, change func(*Site)) string {
 	t.Helper()
-	dir := t.TempDir()
-	results := filepath.Join(dir, "results.jsonl")
-	w, err := record.Create(results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	const results = "results.jsonl"
+	var lines bytes.Buffer
 	for _, r := range records {
-		if err := w.Write(r); err != nil {
+		if err := json.NewEncoder(&lines).Encode(r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	site := filepath.Join(dir, "a site")
+	site := filepath.Join(t.TempDir(), "a site")
 	s := &Site{Game: g, Games: catalog.Games(), Jobs: 2, MaxReplays: 1 << 40, Create: func(name string) (io.WriteCloser, error) {
 		path := filepath.Join(site, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -52,21 +46,13 @@ func writeSite(t *testing.T, g protocols.Game, records []record.Record, change f
 	if change != nil {
 		change(s)
 	}
-	f, err := os.Open(results)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := record.Summaries(results, f, 1, func(b *record.Summary) error {
+	if _, err := record.Summaries(results, bytes.NewReader(lines.Bytes()), 1, func(b *record.Summary) error {
 		_, err := s.Add(b)
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Write(record.Lines(results, f)); err != nil {
+	if err := s.Write(record.Lines(results, &lines)); err != nil {
 		t.Fatal(err)
 	}
 	return site
@@ -97,27 +83,11 @@ func tournament(t *testing.T, g protocols.Game, cases int, bots ...string) (reco
 				})
 				r.ID, r.Started, r.Isolation, r.Umpire = fmt.Sprintf("%016x", len(records)+1), "2026-01-02T03:04:05.678Z", "box", "0.1.0"
 				r.Case.Name, r.Case.Group = fmt.Sprintf("%s/%02d", group, n+1), group
-				records = append(records, completed(t, r, names))
+				records = append(records, pagetest.Completed(t, r, names...))
 			}
 		}
 	}
 	return records
-}
-
-// completed fills in how a match has ended.
-func completed(t *testing.T, r record.Record, names []string) record.Record {
-	t.Helper()
-	result, err := r.Replay(catalog.Games(), referee.Watcher{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, s := range result.Seats {
-		seat := &r.Seats[i]
-		seat.Bot, seat.Digest = names[i], "d-"+names[i]
-		seat.Verdict, seat.Detail, seat.Score, seat.Place, seat.Replies = string(s.Verdict), s.Detail, s.Score, s.Place, s.Replies
-		seat.WallUS, seat.ChargedUS = s.Wall.Microseconds(), s.Wall.Microseconds()
-	}
-	return r
 }
 
 // inRounds makes standings with one round.

@@ -139,7 +139,7 @@ func TestWorstMoves(t *testing.T) {
 	g := pagetest.Game(t, "ioiwari")
 	var records []record.Record
 	for i := range 10 {
-		r := completed(t, pagetest.Given(t, "ioiwari", "4 3 2 4 2 3 2", "2", "3", "5", "4", "7", "5"), []string{"a", "b"})
+		r := pagetest.Completed(t, pagetest.Given(t, "ioiwari", "4 3 2 4 2 3 2", "2", "3", "5", "4", "7", "5"), "a", "b")
 		r.ID, r.Repetition = fmt.Sprint("id", i), i
 		r.Seats[1].House = i > 0
 		records = append(records, r)

@@ -38,7 +38,7 @@ addEventListener('message', async ({data}) => {
 // TestViewer: the author's own page shows positions of a site in a frame that it does not
 // get out of, and is told nothing but the position.
 func TestViewer(t *testing.T) {
-	r := completed(t, pagetest.Drawn(t, `state {"at":"start"}`, `show b`, `state {"at":"</script>"}`), []string{"a"})
+	r := pagetest.Completed(t, pagetest.Drawn(t, `state {"at":"start"}`, `show b`, `state {"at":"</script>"}`), "a")
 	site := writeSite(t, r.Package.Game(r.Game), []record.Record{r}, func(s *Site) { s.Viewer = []byte(hostileViewer) })
 	if text := read(t, site, "viewer.html"); !strings.HasPrefix(text, `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; `) {
 		t.Errorf("found a viewer that begins %.99q", text)

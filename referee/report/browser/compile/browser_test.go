@@ -14,11 +14,10 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"umpire/protocols"
-	"umpire/protocols/catalog"
 	"umpire/referee/record"
 	"umpire/referee/report/browser"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/report/html/pagetest"
 	"umpire/referee/talk"
 	"umpire/referee/testlevel"
 )
@@ -36,28 +35,16 @@ const hostile = `</script><img src=x onerror=alert(1)>`
 // that it may.
 func played(t *testing.T) (records []record.Record) {
 	t.Helper()
-	for _, g := range catalog.Games() {
-		if g.Name != "ioiwari" {
-			continue
+	g := pagetest.Game(t, "ioiwari")
+	names := []string{hostile, "two", "three"}
+	for n := range 4 {
+		c, err := g.Generate(g.Groups[0], uint64(n+1))
+		if err != nil {
+			t.Fatal(err)
 		}
-		for n := range 4 {
-			c, err := g.Generate(g.Groups[0], uint64(n+1))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := record.Record{V: 1, ID: fmt.Sprintf("%016x", n+1), Game: g.Name, Case: record.Case{Name: "<b>case", Text: c.String()}}
-			m := c.Start(2)
-			for step := m.Next(); len(step.Await) > 0; step = m.Next() {
-				seat := step.Await[0]
-				reply := m.(protocols.Chooser).Choices(seat)[0].Reply
-				m.Reply(seat, reply)
-				r.Events = append(r.Events, record.Event{Seat: seat, Reply: &reply, WallUS: 100})
-			}
-			for i, o := range m.Result() {
-				r.Seats = append(r.Seats, record.Seat{Bot: []string{hostile, "two", "three"}[(n+i)%3], Verdict: "ok", Score: o.Score, Place: o.Place, Replies: 1})
-			}
-			records = append(records, r)
-		}
+		r := pagetest.Completed(t, pagetest.Play(t, g, c, 2, pagetest.Choose()), names[n%3], names[(n+1)%3])
+		r.ID, r.Case.Name = fmt.Sprintf("%016x", n+1), "<b>case"
+		records = append(records, r)
 	}
 	return records
 }

@@ -47,6 +47,22 @@ func Play(t *testing.T, g protocols.Game, c protocols.Case, seats int, pick func
 	}
 }
 
+// Completed is a record with how its match ended, by the rules, and with its bots' names.
+func Completed(t *testing.T, r record.Record, names ...string) record.Record {
+	t.Helper()
+	result, err := r.Replay(catalog.Games(), referee.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range result.Seats {
+		seat := &r.Seats[i]
+		seat.Bot, seat.Digest = names[i], "d-"+names[i]
+		seat.Verdict, seat.Detail, seat.Score, seat.Place, seat.Replies = string(s.Verdict), s.Detail, s.Score, s.Place, s.Replies
+		seat.WallUS, seat.ChargedUS = s.Wall.Microseconds(), s.Wall.Microseconds()
+	}
+	return r
+}
+
 // Choose picks choices in turn.
 func Choose() func(protocols.Match, int) string {
 	n := 0
