@@ -73,7 +73,7 @@ func (p *Printer) loss(m analysis.Move, v Values) Text {
 	if m.Class == "" || m.Class == analysis.Differs {
 		return SafeLine(text)
 	}
-	return Textf("%s: %s", p.class(m.Class, m.Class), SafeLine(text))
+	return Textf("%s: %s", p.Style(classColour(m.Class), m.Class), SafeLine(text))
 }
 
 // Worth says what a reply was worth and what it lost.
@@ -130,15 +130,15 @@ func (v Values) Cost(f analysis.Failure) string {
 		f.Best, about(f.Exact), v.signed(*f.Expected), v.signed(f.Margin.Float()), f.Place)
 }
 
-// class colours text by a class.
-func (p *Printer) class(c analysis.Class, text any) Text {
+// classColour is the colour of a class.
+func classColour(c analysis.Class) Colour {
 	switch c {
 	case analysis.Blunder:
-		return p.Style(Red, text)
+		return Red
 	case analysis.Mistake:
-		return p.Style(Yellow, text)
+		return Yellow
 	}
-	return p.Style(Dim, text)
+	return Dim
 }
 
 // about stands before a number that is an estimate.
@@ -194,15 +194,13 @@ func (v Analysis) Moves(m *analysis.Match) {
 		}
 		t.Add(move.Step, move.Seat, shorten(move.Reply), values.signed(move.Value), best, value, lost, class)
 	}
-	v.Table(t, func(row, column int, text Text) Text {
-		switch {
-		case row < 0:
-			return v.Style(Dim, text)
-		case column == 7:
-			return v.class(m.Moves[row].Class, text)
+	t.Shade = func(row, column int) Colour {
+		if column == 7 {
+			return classColour(m.Moves[row].Class)
 		}
-		return text
-	})
+		return ""
+	}
+	v.Table(t, v.shaded(t))
 	for _, f := range m.Failures {
 		v.Say("step %d, seat %d: %s\n", f.Step, f.Seat, v.cost(f, values))
 	}

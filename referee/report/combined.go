@@ -65,12 +65,11 @@ func (v Combined) table(forPrograms bool) Table {
 	if forPrograms {
 		number = exact
 	}
-	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
+	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
 	for i, game := range v.Of.Games {
-		t.addColumn(game, true)
-		t.Spare = append(t.Spare, i+1)
+		t.addColumn(game, true, i+1)
 	}
-	t.addColumn(string(v.Of.Sum), true)
+	t.addColumn(string(v.Of.Sum), true, 0)
 	t.Shade = func(row, column int) Colour {
 		if column == 1 && v.Of.Rows[row].Rank == 1 {
 			return Bold

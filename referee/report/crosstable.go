@@ -13,11 +13,10 @@ const widestCrosstable = 24
 
 func (v Standings) crosstable() Table {
 	rows := v.Of.Rows
-	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
+	t := Table{Title: "Crosstable (won-drawn-lost)", Header: []string{"", "bot"}, Right: []bool{true, false}}
 	place := make(map[string]int)
 	for i, r := range rows {
-		t.addColumn(RankLabel(rows, i), true)
-		t.Spare = append(t.Spare, i)
+		t.addColumn(RankLabel(rows, i), true, i)
 		place[r.Bot] = i
 	}
 	cells := make([][]any, len(rows))

@@ -63,15 +63,13 @@ func PrintFleet(p *Printer, f *status.Fleet) {
 		}
 		t.Add(cells...)
 	}
-	p.Table(t, func(row, column int, text Text) Text {
-		switch {
-		case row < 0:
-			return p.Style(Dim, text)
-		case column == 1:
-			return p.Style(workerColour(f.Workers[row].State), text)
+	t.Shade = func(row, column int) Colour {
+		if column == 1 {
+			return workerColour(f.Workers[row].State)
 		}
-		return text
-	})
+		return ""
+	}
+	p.Table(t, p.shaded(t))
 	printReasons(p, f)
 }
 

@@ -69,12 +69,13 @@ func (l *List) Print(p *Printer) {
 		}
 		t.Add(cmp.Or(row.Name, row.ID), strings.Join(names, " : "), row.Case, row.result())
 	}
-	p.Table(t, func(row, column int, text Text) Text {
-		if row >= 0 && column == len(t.Header)-1 && l.Rows[row].bad() {
-			return p.Style(Red, text)
+	t.Shade = func(row, column int) Colour {
+		if column == len(t.Header)-1 && l.Rows[row].bad() {
+			return Red
 		}
-		return p.dimHeader(row, column, text)
-	})
+		return ""
+	}
+	p.Table(t, p.shaded(t))
 }
 
 // JSON prints the list as a line of JSON for each match.

@@ -83,8 +83,7 @@ func (p *Printer) resultTable(r record.Record) Table {
 	}
 	drawn := p.replyTimes(r)
 	if drawn != nil {
-		t.addColumn("each reply", false)
-		t.Spare = append(t.Spare, 4)
+		t.addColumn("each reply", false, 4)
 	}
 	for i, s := range r.Seats {
 		t.Add(i+1, s.Bot, verdictWord(s), s.Score, s.Place, seatTime(s), mib(s.PeakBytes))

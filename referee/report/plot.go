@@ -49,6 +49,17 @@ type Path struct {
 	Bounds []Tick
 }
 
+// Names are those of the spans or bars.
+func (p Plot) Names() (names []string) {
+	for _, s := range p.Spans {
+		names = append(names, s.Name)
+	}
+	for _, b := range p.Bars {
+		names = append(names, b.Name)
+	}
+	return names
+}
+
 // maxPlotted is how many bots a plot has at most.
 const maxPlotted = 40
 

@@ -53,14 +53,7 @@ var inASCII = strings.NewReplacer(slices.Collect(func(yield func(string) bool) {
 
 // lines draws a plot in so many columns of a terminal.
 func (g Plot) lines(room int) (lines []string) {
-	names := make([]string, 0, len(g.Spans)+len(g.Bars))
-	for _, s := range g.Spans {
-		names = append(names, s.Name)
-	}
-	for _, b := range g.Bars {
-		names = append(names, b.Name)
-	}
-	widest := 0
+	names, widest := g.Names(), 0
 	for i := range names {
 		names[i] = shortenMiddle(SafeLine(names[i]).fit, min(plotNames, room/3))
 		widest = max(widest, Width(names[i]))

@@ -177,33 +177,27 @@ func ownBaselines(scores scoring.Scores) string {
 // table returns submissions × groups, and the column of the total, or -1.
 // Verdicts other than ok appear as marks beside the score of their group.
 func (v Scores) table() (Table, int) {
-	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}, Spare: []int{0, 0}}
+	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
 	marked := make([]bool, len(v.Of.Groups))
 	for i, g := range v.Of.Groups {
 		for _, s := range v.Of.Submissions {
 			marked[i] = marked[i] || Marks(s.Groups[i].Verdicts) != ""
 		}
-		t.addColumn(v.worth(g.Name, g.Points), true)
+		score, marks := v.spare(i)
+		t.addColumn(v.worth(g.Name, g.Points), true, score)
 		if marked[i] {
-			t.addColumn("", false)
-		}
-		for more := 0; len(t.Spare) < len(t.Header) && len(v.Of.Groups) > 1; more++ {
-			t.Spare = append(t.Spare, 2*v.spare(i)+more) // its marks go before it
+			t.addColumn("", false, marks)
 		}
 	}
 	total := -1
 	if len(v.Of.Groups) > 1 {
 		total = len(t.Header)
-		t.addColumn(v.worth("total", v.Of.Points), true)
+		t.addColumn(v.worth("total", v.Of.Points), true, 0)
 	}
 	paired := v.toFirst()
 	if paired != nil {
-		for len(t.Spare) < len(t.Header) {
-			t.Spare = append(t.Spare, 0)
-		}
-		t.addColumn(ToFirst, true)
-		t.addColumn(betterIn, true)
-		t.Spare = append(t.Spare, 2*len(v.Of.Groups)+2, 2*len(v.Of.Groups)+3)
+		t.addColumn(ToFirst, true, 2*len(v.Of.Groups)+2)
+		t.addColumn(betterIn, true, 2*len(v.Of.Groups)+3)
 	}
 	for n, s := range v.Of.Submissions {
 		row := []any{s.Rank, s.Bot}
@@ -224,32 +218,35 @@ func (v Scores) table() (Table, int) {
 	return t, total
 }
 
-// spare returns how dispensable a group's column is: 1 is the group that is worth
-// most, and of several the first.
-func (v Scores) spare(group int) int {
-	n, own := 1, v.Of.Groups[group].Points
+// spare returns how dispensable a group's columns are, those of its score and its marks: the
+// least is the group that is worth most, and of several the first.
+func (v Scores) spare(group int) (score, marks int) {
+	if len(v.Of.Groups) == 1 {
+		return 0, 0
+	}
+	own := v.Of.Groups[group].Points
+	score = 2
 	for i, g := range v.Of.Groups {
 		if g.Points > own || g.Points == own && i < group {
-			n++
+			score += 2
 		}
 	}
-	return n
+	return score, score + 1
 }
 
 // printTable prints submissions × groups.
 func (v Scores) printTable(p *Printer) {
 	t, total := v.table()
-	p.Table(t, func(row, column int, text Text) Text {
+	t.Shade = func(row, column int) Colour {
 		switch {
-		case row < 0:
-			return p.Style(Dim, text)
 		case column == total || total < 0 && column == 2 || column == 1 && v.Of.Submissions[row].Rank == 1:
-			return p.Style(Bold, text)
+			return Bold
 		case t.Header[column] == "":
-			return p.Style(Red, text)
+			return Red
 		}
-		return text
-	})
+		return ""
+	}
+	p.Table(t, p.shaded(t))
 }
 
 // worth returns a column's name with its points, if the formula uses points.
@@ -291,16 +288,13 @@ func (v Scores) caseTable() Table {
 		if !v.Formula.Uses(name) {
 			continue
 		}
-		t.addColumn(name, true)
+		t.addColumn(name, true, 0)
 		for j, c := range v.Of.Submissions[0].Cases {
 			t.Rows[j] = append(t.Rows[j], Number(facts[name](c)))
 		}
 	}
 	for i, s := range v.Of.Submissions {
-		t.addColumn(s.Bot, true)
-		for len(t.Spare) < len(t.Header) {
-			t.Spare = append(t.Spare, i) // the best stays
-		}
+		t.addColumn(s.Bot, true, i) // the best stays
 		for j, c := range s.Cases {
 			t.Rows[j] = append(t.Rows[j], caseCell(c))
 		}
@@ -324,19 +318,19 @@ func caseCell(c scoring.CaseScore) string {
 func (v Scores) exactTable() Table {
 	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
 	for _, g := range v.Of.Groups {
-		t.addColumn(g.Name, true)
+		t.addColumn(g.Name, true, 0)
 	}
-	t.addColumn("score", true)
-	t.addColumn("matches", true)
-	t.addColumn("ok", true)
-	t.addColumn("not ok", false)
+	t.addColumn("score", true, 0)
+	t.addColumn("matches", true, 0)
+	t.addColumn("ok", true, 0)
+	t.addColumn("not ok", false, 0)
 	paired := v.toFirst()
 	var more []Column
 	if paired != nil {
 		more = exactPaired()
 	}
 	for _, c := range more {
-		t.addColumn(c.Name, true)
+		t.addColumn(c.Name, true, 0)
 	}
 	for n, s := range v.Of.Submissions {
 		row := []any{s.Rank, s.Bot}

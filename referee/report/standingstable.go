@@ -39,7 +39,6 @@ func (v Standings) tableOf(columns []Column) Table {
 	order := v.dispensable()
 	t := Table{Title: "Standings"}
 	for _, c := range columns {
-		t.addColumn(c.Name, !c.left)
 		spare := 0
 		if i := slices.IndexFunc(order, func(names []string) bool { return slices.Contains(names, c.Name) }); i >= 0 {
 			spare = len(order) - i
@@ -47,7 +46,7 @@ func (v Standings) tableOf(columns []Column) Table {
 				spare += len(order)
 			}
 		}
-		t.Spare = append(t.Spare, spare)
+		t.addColumn(c.Name, !c.left, spare)
 	}
 	t.Shade = func(row, column int) Colour {
 		if columns[column].Name == "bot" && v.Of.Rows[row].Rank == 1 && !v.Of.Rows[row].House {

@@ -33,9 +33,12 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// addColumn appends a column to the header.
-func (t *Table) addColumn(header string, right bool) {
-	t.Header, t.Right = append(t.Header, header), append(t.Right, right)
+// addColumn appends a column to the header; spare is how dispensable it is.
+func (t *Table) addColumn(header string, right bool, spare int) {
+	for len(t.Spare) < len(t.Header) {
+		t.Spare = append(t.Spare, 0)
+	}
+	t.Header, t.Right, t.Spare = append(t.Header, header), append(t.Right, right), append(t.Spare, spare)
 }
 
 // right reports whether a column is flush right.

@@ -105,19 +105,19 @@ func (v Test) table() Table {
 // emptyTable returns a table without lines, and the columns of verdicts and of
 // points.
 func (v Test) emptyTable() (t Table, verdict, points int) {
-	t.addColumn("case", false)
+	t.addColumn("case", false, 0)
 	if v.severalSeats() {
-		t.addColumn("seat", true)
+		t.addColumn("seat", true, 0)
 	}
 	verdict = len(t.Header)
-	t.addColumn("verdict", false)
+	t.addColumn("verdict", false, 0)
 	if v.Game.MaxSeats > 1 {
-		t.addColumn("result", false)
+		t.addColumn("result", false, 0)
 	}
-	t.addColumn("score", true)
+	t.addColumn("score", true, 0)
 	points = len(t.Header)
-	for _, header := range []string{"points", "time", "memory"} {
-		t.addColumn(header, true)
+	for i, header := range []string{"points", "time", "memory"} {
+		t.addColumn(header, true, i)
 	}
 	return t, verdict, points
 }
@@ -227,15 +227,8 @@ func (v Test) printGroups(p *Printer) {
 		one := v.Scores.Submissions[0].Groups[i]
 		t.Add(g.Name, v.outOf(one.Score, g.Points, "/"), Marks(one.Verdicts))
 	}
-	p.Table(t, func(row, column int, text Text) Text {
-		switch {
-		case row < 0:
-			return p.Style(Dim, text)
-		case column == 2:
-			return p.Style(Red, text)
-		}
-		return text
-	})
+	t.Shade = func(_, column int) Colour { return map[int]Colour{2: Red}[column] }
+	p.Table(t, p.shaded(t))
 	p.Printf("\n")
 }
 

@@ -131,25 +131,23 @@ func logTable(tests []LoggedTest) (t Table, several bool) {
 		}
 	}
 	several = len(sets) > 1
-	t.addColumn("date (UTC)", false)
-	t.addColumn("version", false)
+	t.addColumn("date (UTC)", false, 0)
+	t.addColumn("version", false, 0)
 	if commit {
-		t.addColumn("commit", false)
+		t.addColumn("commit", false, 0)
 	}
 	if against {
-		t.addColumn("against", false)
+		t.addColumn("against", false, 0)
 	}
 	if several {
-		t.addColumn("set", true)
+		t.addColumn("set", true, 0)
 	}
-	t.addColumn("cases", true)
-	t.addColumn("ok", true)
-	t.addColumn("total", true)
-	t.addColumn("", false)
-	t.Spare = make([]int, len(t.Header))
+	t.addColumn("cases", true, 0)
+	t.addColumn("ok", true, 0)
+	t.addColumn("total", true, 0)
+	t.addColumn("", false, 0)
 	for i, g := range groups {
-		t.addColumn(g, true)
-		t.Spare = append(t.Spare, i+1)
+		t.addColumn(g, true, i+1)
 	}
 	for _, one := range tests {
 		row := []any{one.when(), one.Version()}

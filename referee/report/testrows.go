@@ -20,10 +20,6 @@ func (v Test) NewTestRows(p *Printer, names []string, most float64) *TestRows {
 	r := &TestRows{view: v, p: p}
 	r.table, r.verdict, r.points = v.emptyTable()
 	t := &r.table
-	t.Spare = make([]int, len(t.Header))
-	for i := range t.Header[r.points+1:] {
-		t.Spare[r.points+1+i] = i + 1
-	}
 	r.reserve(names, most)
 	p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
 	var left string

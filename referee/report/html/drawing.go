@@ -61,13 +61,7 @@ func drawings(plots []report.Plot) (list []drawing) {
 
 func newDrawing(p report.Plot) drawing {
 	d := drawing{Title: p.Title, Legend: "Horizontally: " + p.Axis + ". " + p.Legend, Width: drawnWide, plot: p, left: 16}
-	names := make([]string, 0, len(p.Spans)+len(p.Bars))
-	for _, s := range p.Spans {
-		names = append(names, s.Name)
-	}
-	for _, b := range p.Bars {
-		names = append(names, b.Name)
-	}
+	names := p.Names()
 	if p.Path != nil {
 		for _, b := range p.Path.Bounds {
 			names = append(names, b.Label)
