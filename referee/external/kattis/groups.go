@@ -3,7 +3,6 @@ package kattis
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math/big"
 	"path"
 	"slices"
@@ -194,13 +193,12 @@ func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, erro
 			return nil, file.mistake(f, "grader_flags", "grader_flags: found %q, expected worst_error, first_error, always_accept, sum, avg, min, max, ignore_sample or accept_if_any_accepted", flag)
 		}
 	}
-	items := make(map[string]problem.Item)
 	for _, name := range casesIn(f, dir, false) {
-		items[path.Base(name)] = problem.Item{Case: name}
+		g.Items = append(g.Items, problem.Item{Case: name})
 		setWorth(f, name, problem.Worth{Accept: rules.accept, Reject: rules.reject})
 	}
 	if marked := f.Files["domjudge-problem.ini"] != ""; marked && !moded { // DOMjudge counts a group's score once, and no samples
-		if g.IgnoreSample = dir == "data" && f.Dirs["data/sample"]; len(items) > 0 {
+		if g.IgnoreSample = dir == "data" && f.Dirs["data/sample"]; len(g.Items) > 0 {
 			g.Score = problem.Min
 		}
 	}
@@ -212,11 +210,9 @@ func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, erro
 		if err != nil {
 			return nil, err
 		}
-		items[path.Base(sub)] = problem.Item{Group: one}
+		g.Items = append(g.Items, problem.Item{Group: one})
 	}
-	for _, name := range slices.Sorted(maps.Keys(items)) {
-		g.Items = append(g.Items, items[name])
-	}
+	slices.SortStableFunc(g.Items, func(a, b problem.Item) int { return strings.Compare(a.Base(), b.Base()) })
 	return g, nil
 }
 

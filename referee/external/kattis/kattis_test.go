@@ -115,6 +115,10 @@ func TestWorth(t *testing.T) {
 		b.Verdict != problem.AlwaysAccept || b.Max.RatString() != "5" || p.Cases[2].Worth.Accept.RatString() != "3" || p.Submissions[0].Score.String() != "1 to 2.5" {
 		t.Errorf("found %+v, %+v, %+v", p.Grading, secret, b)
 	}
+	p, err = Load(t.Context(), write(t, least(map[string]string{"problem.yaml": "type: scoring\n", "data/secret/1/2.in": "", "data/secret/1/2.ans": ""})))
+	if err != nil || fmt.Sprint(p.Grading.Names()) != "[secret/1 secret/1/2]" {
+		t.Errorf("found %v, %v, expected a case beside the folder of its name", p, err)
+	}
 	p, err = Load(t.Context(), write(t, map[string]string{
 		"problem.yaml":     "problem_format_version: 2025-09\ntype: scoring\n",
 		"data/secret/1.in": "", "data/secret/1.ans": "", "data/secret/x/2.in": "", "data/secret/x/2.ans": "", "data/secret/3.in": "", "data/secret/3.ans": "",

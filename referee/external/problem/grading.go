@@ -2,6 +2,7 @@ package problem
 
 import (
 	"math/big"
+	"path"
 	"slices"
 
 	"umpire/referee"
@@ -33,6 +34,14 @@ type Group struct {
 type Item struct {
 	Case  string
 	Group *Group
+}
+
+// Base is the last part of its name.
+func (i Item) Base() string {
+	if i.Group != nil {
+		return path.Base(i.Group.Name)
+	}
+	return path.Base(i.Case)
 }
 
 // VerdictMode is how verdicts are combined.
