@@ -86,13 +86,9 @@ func explain(r record.Record, games []protocols.Game, seat int) (e explanation) 
 }
 
 // isBatch reports whether a match is a batch task.
-func isBatch(s referee.Setup) bool {
-	return referee.Guard(func() error {
-		if !s.Case.Start(s.Seats).Next().Batch {
-			return fmt.Errorf("a dialogue")
-		}
-		return nil
-	}) == nil
+func isBatch(s referee.Setup) (batch bool) {
+	_ = referee.Guard(func() error { batch = s.Case.Start(s.Seats).Next().Batch; return nil })
+	return batch
 }
 
 // explainOutput finds the mistake in an output of a batch task.

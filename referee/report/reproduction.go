@@ -91,14 +91,6 @@ func (v Reproduction) Compared(last referee.Compared, said *record.Transcript, u
 	}
 }
 
-// mistake finds the mistake in the live output.
-func (v Reproduction) mistake(c referee.Compared) explanation {
-	if c.LiveKind != referee.Wrong {
-		return explanation{batch: true}
-	}
-	return explainOutput(v.Setup, v.Seat, c.Live.Reply)
-}
-
 // Fixed prints whether the bot no longer does what it did, wanted being how the
 // seat failed; "" if it did not. Shown is the reply that decides, and before it
 // the first that differs.
@@ -138,9 +130,10 @@ func (v Reproduction) context(said *record.Transcript, last referee.Compared, us
 	if last.LiveKind != "" && last.LiveKind != referee.Wrong {
 		now.Early += usage.Unasked
 	}
-	if isBatch(v.Setup) {
-		v.Printf("%s", v.mistake(last).text(""))
-	} else {
+	switch batch := isBatch(v.Setup); {
+	case batch && last.LiveKind == referee.Wrong:
+		v.Printf("%s", explainOutput(v.Setup, v.Seat, last.Live.Reply).text(""))
+	case !batch:
 		v.Printf("last lines (→ to the bot, ← from it):\n%s", indent("  ", TranscriptText(said.Last(failureLines))))
 	}
 	if note := early(now); note != "" {

@@ -73,10 +73,7 @@ func multiline(r rune) bool { return r == '\n' || r == '\t' || printable(r) }
 func printable(r rune) bool { return r != utf8.RuneError && unicode.IsPrint(r) }
 
 func safe(text string, clean func(rune) bool) string {
-	if isPlain(text) {
-		return text
-	}
-	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
+	if isPlain(text) || strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
 		return text
 	}
 	var b strings.Builder

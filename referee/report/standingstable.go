@@ -19,13 +19,7 @@ func (v Standings) table(exact bool) Table {
 		return t
 	}
 	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == kinds[0].Name })
-	columns = slices.Replace(columns, at, at+len(kinds), Column{failures, false, func(r standings.Row) string {
-		all := 0
-		for _, n := range r.Failures {
-			all += n
-		}
-		return strconv.Itoa(all)
-	}})
+	columns = slices.Replace(columns, at, at+len(kinds), Column{failures, false, func(r standings.Row) string { return strconv.Itoa(FailuresOf(r)) }})
 	narrow := v.tableOf(columns)
 	t.Narrow, t.Folded = &narrow, "failures by kind"
 	return t

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os/exec"
 	"runtime"
-	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -41,11 +40,7 @@ func (b *Builder) installed(ctx context.Context, l Language) Installed {
 	row := Installed{Language: l}
 	t, err := b.tool(ctx, l)
 	if err != nil {
-		row.Err = err
-		row.Broken = !slices.ContainsFunc(l.tools(), func(name string) bool {
-			_, err := exec.LookPath(name)
-			return err != nil
-		})
+		row.Err, row.Broken = err, l.Missing() == ""
 		return row
 	}
 	row.Path, row.Toolchain, row.Row = t.real, l.toolchain(t), l.row()

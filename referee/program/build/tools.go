@@ -55,9 +55,7 @@ func (b *Builder) choose(ctx context.Context, name string) (Language, tool, erro
 		if err == nil {
 			return l, t, nil
 		}
-		if first == nil {
-			first = err
-		}
+		first = cmp.Or(first, err)
 		if ctx.Err() != nil {
 			return l, t, ctx.Err()
 		}

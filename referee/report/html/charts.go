@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -149,9 +150,4 @@ func rated(r *strength.Rating) string {
 }
 
 // ratingOf is a row's rating or, where there is none, its mean score.
-func ratingOf(row standings.Row) *strength.Rating {
-	if row.Rating != nil {
-		return row.Rating
-	}
-	return row.Mean
-}
+func ratingOf(row standings.Row) *strength.Rating { return cmp.Or(row.Rating, row.Mean) }

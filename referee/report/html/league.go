@@ -162,9 +162,7 @@ func (l League) totals() grid {
 			}
 		}
 		for _, row := range of.Rows {
-			for _, n := range row.Failures {
-				failures += n
-			}
+			failures += report.FailuresOf(row)
 		}
 		title := cell{Text: page.SafeLine(game.View.Game.Title), Link: "#" + gameID(i)}
 		g.Rows = append(g.Rows, []cell{

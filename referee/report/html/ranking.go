@@ -123,10 +123,7 @@ func (r ranking) standings() grid {
 
 // failuresOf counts a bot's failures, and names their kinds.
 func failuresOf(row standings.Row) string {
-	all := 0
-	for _, n := range row.Failures {
-		all += n
-	}
+	all := report.FailuresOf(row)
 	if all == 0 {
 		return "0"
 	}

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -149,15 +150,11 @@ func (c *Collector) rate(b *record.Summary) {
 	}
 	c.RatedAt = append(c.RatedAt, c.tally.Matches)
 	for _, row := range c.tally.Standings(&standings.Ordering{NoCertainty: true}).Rows {
-		rating := row.Rating
-		if rating == nil {
-			rating = row.Mean
-		}
 		list := &c.Bots[c.rows[[2]string{row.Name, row.Digest}]].Ratings
 		for len(*list) < len(c.RatedAt)-1 {
 			*list = append(*list, nil) // it had not played
 		}
-		*list = append(*list, rating)
+		*list = append(*list, cmp.Or(row.Rating, row.Mean))
 	}
 }
 
