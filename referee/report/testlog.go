@@ -131,47 +131,42 @@ func logTable(tests []LoggedTest) (t Table, several bool) {
 		}
 	}
 	several = len(sets) > 1
-	t.addColumn("date (UTC)", false, 0)
-	t.addColumn("version", false, 0)
+	rows := make([][]any, len(tests))
+	column := func(header string, right bool, spare int, cell func(LoggedTest) any) {
+		t.addColumn(header, right, spare)
+		for i, one := range tests {
+			rows[i] = append(rows[i], cell(one))
+		}
+	}
+	column("date (UTC)", false, 0, func(one LoggedTest) any { return one.when() })
+	column("version", false, 0, func(one LoggedTest) any { return one.Version() })
 	if commit {
-		t.addColumn("commit", false, 0)
+		column("commit", false, 0, func(one LoggedTest) any { return fmt.Sprintf("%.8s", one.Commit) })
 	}
 	if against {
-		t.addColumn("against", false, 0)
+		column("against", false, 0, func(one LoggedTest) any { return cmp.Or(one.Against, "-") })
 	}
 	if several {
-		t.addColumn("set", true, 0)
+		column("set", true, 0, func(one LoggedTest) any { return slices.Index(sets, one.Set) + 1 })
 	}
-	t.addColumn("cases", true, 0)
-	t.addColumn("ok", true, 0)
-	t.addColumn("total", true, 0)
-	t.addColumn("", false, 0)
-	for i, g := range groups {
-		t.addColumn(g, true, i+1)
-	}
-	for _, one := range tests {
-		row := []any{one.when(), one.Version()}
-		if commit {
-			row = append(row, fmt.Sprintf("%.8s", one.Commit))
-		}
-		if against {
-			row = append(row, cmp.Or(one.Against, "-"))
-		}
-		if several {
-			row = append(row, slices.Index(sets, one.Set)+1)
-		}
-		mark := ""
+	column("cases", true, 0, func(one LoggedTest) any { return one.Cases })
+	column("ok", true, 0, func(one LoggedTest) any { return fmt.Sprintf("%d/%d", one.OK, one.Matches) })
+	column("total", true, 0, func(one LoggedTest) any { return Number(one.Score) })
+	column("", false, 0, func(one LoggedTest) any {
 		if times[one.Set] > 1 && one.Score == best[one.Set] {
-			mark = "best"
+			return "best"
 		}
-		row = append(row, one.Cases, fmt.Sprintf("%d/%d", one.OK, one.Matches), Number(one.Score), mark)
-		for _, name := range groups {
-			cell := "-"
+		return ""
+	})
+	for i, name := range groups {
+		column(name, true, i+1, func(one LoggedTest) any {
 			if n := slices.IndexFunc(one.Groups, func(g LoggedGroup) bool { return g.Name == name }); n >= 0 {
-				cell = Number(one.Groups[n].Score)
+				return Number(one.Groups[n].Score)
 			}
-			row = append(row, cell)
-		}
+			return "-"
+		})
+	}
+	for _, row := range rows {
 		t.Add(row...)
 	}
 	return t, several
