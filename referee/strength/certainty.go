@@ -29,23 +29,19 @@ type Estimate struct {
 // the differences from it.
 func (e Estimate) Ratings() []*Rating {
 	bots := len(e.Strength)
-	mean, total := 0.0, 0.0 // of the strengths; of all covariances
+	total := 0.0 // of all covariances
 	row := make([]float64, bots)
 	for i := range bots {
-		mean += e.Strength[i] / float64(bots)
 		for _, c := range e.Cov[i] {
 			row[i] += c / float64(bots)
 		}
 		total += row[i] / float64(bots)
 	}
-	const scale = 400 / math.Ln10
-	ratings := make([]*Rating, bots)
-	for i := range ratings {
-		value := eloMean + scale*(e.Strength[i]-mean)
-		half := 1.96 * scale * math.Sqrt(max(0, e.Cov[i][i]-2*row[i]+total))
-		ratings[i] = NewRating(value, half, 10)
+	variance := make([]float64, bots)
+	for i := range variance {
+		variance[i] = e.Cov[i][i] - 2*row[i] + total
 	}
-	return ratings
+	return ratings(e.Strength, variance)
 }
 
 // Bounds on what is drawn for the ranks.

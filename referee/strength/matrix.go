@@ -13,6 +13,19 @@ func square(n int) [][]float64 {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
+// fit finds the most likely strengths by Newton's method: inform computes what follows
+// from the strengths as they are, as it does from the last ones at the end, and step is
+// the next step.
+func fit(strength []float64, inform func(), step func() []float64) {
+	for range 100 {
+		inform()
+		if advance(strength, step()) < 1e-10 {
+			break
+		}
+	}
+	inform()
+}
+
 // advance adds a step to strengths, shortened if too long, and returns its full
 // length.
 func advance(strength, by []float64) (far float64) {

@@ -137,13 +137,7 @@ func (m *plackettLuce) add(f Finish, times float64, slope []float64, info [][]fl
 
 // fit finds the most likely strengths.
 func (m *plackettLuce) fit() Estimate {
-	for range 100 {
-		m.inform()
-		if advance(m.strength, solve(m.info, m.slope)) < 1e-10 {
-			break
-		}
-	}
-	m.inform()
+	fit(m.strength, m.inform, func() []float64 { return solve(m.info, m.slope) })
 	return Estimate{m.strength, m.covariance()}
 }
 

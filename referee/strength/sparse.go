@@ -20,27 +20,12 @@ const samples = 100
 // on how the bots are numbered.
 func Sparse(bots int, pairs map[Pair]Met) []*Rating {
 	m := newSparse(bots, pairs)
-	for range 100 {
-		if m.step() < 1e-10 {
-			break
-		}
-	}
-	m.inform()
-	mean := 0.0
-	for _, s := range m.strength {
-		mean += s / float64(bots)
-	}
-	const scale = 400 / math.Ln10
-	ratings := make([]*Rating, bots)
-	variance := m.variances()
-	for i := range ratings {
-		ratings[i] = NewRating(eloMean+scale*(m.strength[i]-mean), 1.96*scale*math.Sqrt(variance[i]), 10)
-	}
-	return ratings
+	fit(m.strength, m.inform, func() []float64 { return m.solve(m.slope, 1e-12) })
+	return ratings(m.strength, m.variances())
 }
 
-// sparse is the state of the estimation in bradleyTerry, with the bots that each
-// has met instead of matrices.
+// sparse is the state of the estimation by the model of Bradley and Terry, with the
+// bots that each has met instead of matrices.
 type sparse struct {
 	met      [][]opponent
 	strength []float64
@@ -84,13 +69,6 @@ func (m *sparse) inform() {
 			m.diagonal[i] += o.weight
 		}
 	}
-}
-
-// step takes one step of Newton's method, shortened if too long, and returns
-// the full length.
-func (m *sparse) step() float64 {
-	m.inform()
-	return advance(m.strength, m.solve(m.slope, 1e-12))
 }
 
 // times multiplies the information by a vector.
