@@ -202,19 +202,8 @@ type (
 		Move    *moveState `json:"move"` // null at the start
 	}
 	moveState struct {
-		Way     int          `json:"way"`
-		Tile    int          `json:"tile"`
-		Dropped int          `json:"dropped"` // 0 if no tile dropped
-		Points  int          `json:"points"`
-		Groups  []groupState `json:"groups"`
-	}
-	groupState struct {
-		Line   string `json:"line"`
-		Row    int8   `json:"row"`
-		Column int8   `json:"column"`
-		Length int8   `json:"length"`
-		Tile   int8   `json:"tile"`
-		Points int16  `json:"points"`
+		Move
+		Groups []Group `json:"groups"`
 	}
 )
 
@@ -224,10 +213,6 @@ func (m *match) State() any {
 	if m.last.Way == 0 {
 		return s
 	}
-	s.Move = &moveState{m.last.Way, m.last.Tile, m.last.Dropped, m.last.Points, []groupState{}}
-	for _, g := range m.last.Groups() {
-		s.Move.Groups = append(s.Move.Groups,
-			groupState{g.Line.String(), g.Row, g.Column, g.Length, g.Tile, g.Points})
-	}
+	s.Move = &moveState{m.last, append([]Group{}, m.last.Groups()...)}
 	return s
 }

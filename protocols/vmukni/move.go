@@ -34,21 +34,25 @@ func (l Line) String() string {
 	return "column"
 }
 
+// MarshalText implements encoding.TextMarshaler: in states, a line is a word.
+func (l Line) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
 // Group is one removed run of equal tiles.
 type Group struct {
-	Line        Line
-	Row, Column int8  // row and column of its first cell (the left one, the top one), 1..5
-	Length      int8  // 3..5
-	Tile        int8  // its picture, 1..7
-	Points      int16 // points it gave, multiplied by its ordinal within the move
+	Line   Line  `json:"line"`
+	Row    int8  `json:"row"` // row and column of its first cell (the left one, the top one), 1..5
+	Column int8  `json:"column"`
+	Length int8  `json:"length"` // 3..5
+	Tile   int8  `json:"tile"`   // its picture, 1..7
+	Points int16 `json:"points"` // points it gave, multiplied by its ordinal within the move
 }
 
 // Move is the effect of one insertion.
 type Move struct {
-	Way     int // 1..15
-	Tile    int // the picture that was inserted, 1..7
-	Dropped int // the picture that fell off the board, 0 if none did
-	Points  int // points of all the move's groups together
+	Way     int `json:"way"`     // 1..15
+	Tile    int `json:"tile"`    // the picture that was inserted, 1..7
+	Dropped int `json:"dropped"` // the picture that fell off the board, 0 if none did
+	Points  int `json:"points"`  // points of all the move's groups together
 
 	groups [maxGroups]Group // a few bytes each: a Move is copied every turn
 	count  int

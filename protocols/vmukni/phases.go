@@ -22,7 +22,7 @@ func (m *match) Phases() (list []string) {
 		return nil
 	}
 	show := func(b Board, from origins, over func(*svg.Picture)) {
-		list = append(list, m.draw(0, tiles(b, from), over))
+		list = append(list, m.draw(0, b, from, arrivals{}, over))
 	}
 	still := func(*svg.Picture) {}
 	b := m.before
@@ -63,38 +63,30 @@ func (m *match) pushed() (from origins) {
 
 // falls is where the tiles that fall on b will have been before.
 func falls(b *Board) (from origins) {
-	for column := range Size {
-		to := Size - 1
-		for row := Size - 1; row >= 0; row-- {
-			if b.At(row+1, column+1) == 0 {
-				continue
+	for row, line := range new(arrivals).dropped(b) {
+		for column, tile := range line {
+			if tile.fell > 0 {
+				from[row][column] = cellAt(row-tile.fell, column)
 			}
-			if to != row {
-				from[to][column] = cellAt(row, column)
-			}
-			to--
 		}
 	}
 	return from
 }
 
-// tiles draws the tiles of a board, each of which has come from there.
-func tiles(b Board, from origins) func(*svg.Picture) {
-	return func(p *svg.Picture) {
-		for row := range Size {
-			for column := range Size {
-				key, at := "c"+strconv.Itoa(row+1)+strconv.Itoa(column+1), cellAt(row, column)
-				tile := b.At(row+1, column+1)
-				if was := from[row][column]; tile != 0 && was != (svg.Point{}) {
-					p.Glide(key, strconv.Itoa(was[0])+" "+strconv.Itoa(was[1]), at[0], at[1])
-				} else {
-					p.Part(key, at[0], at[1])
-				}
-				if tile != 0 {
-					arrival{}.draw(p, tile)
-				}
-				p.End()
+// drawTiles draws the tiles of a board, where each has come from, and how.
+func drawTiles(p *svg.Picture, b Board, from origins, arrived arrivals) {
+	for row := range Size {
+		for column := range Size {
+			key, at := "c"+strconv.Itoa(row+1)+strconv.Itoa(column+1), cellAt(row, column)
+			if was := from[row][column]; was != (svg.Point{}) {
+				p.Glide(key, strconv.Itoa(was[0])+" "+strconv.Itoa(was[1]), at[0], at[1])
+			} else {
+				p.Part(key, at[0], at[1])
 			}
+			if tile := b.At(row+1, column+1); tile != 0 {
+				arrived[row][column].draw(p, tile)
+			}
+			p.End()
 		}
 	}
 }

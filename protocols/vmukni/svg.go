@@ -45,17 +45,19 @@ const (
 // SVG draws the board at rest. The way of the last tile has an arrow; the tile
 // itself, if it is still there, has a ring, and each tile that fell shows how
 // far. The groups that went are below, each where it was, with its points.
-func (m *match) SVG(seat int) string { return m.draw(seat, m.drawTiles, func(*svg.Picture) {}) }
+func (m *match) SVG(seat int) string {
+	return m.draw(seat, m.board, origins{}, m.arrivals(), func(*svg.Picture) {})
+}
 
-// draw draws the position with these tiles on the board, and something over them.
-func (m *match) draw(seat int, tiles, over func(*svg.Picture)) string {
+// draw draws the position with the tiles of a board, and something over them.
+func (m *match) draw(seat int, b Board, from origins, at arrivals, over func(*svg.Picture)) string {
 	p := svg.New(seat, svgHeight, "Vmukni", m.described())
 	m.drawScores(p)
 	p.Part("board", boardX, boardY)
 	p.Rect("cell", 0, 0, Size*cellSize, Size*cellSize, 4)
 	p.Path("line", "M40 0V200M80 0V200M120 0V200M160 0V200M0 40H200M0 80H200M0 120H200M0 160H200")
 	p.End()
-	tiles(p)
+	drawTiles(p, b, from, at)
 	m.drawWays(p, seat, over)
 	m.drawQueue(p)
 	m.drawGroups(p)
@@ -103,9 +105,11 @@ type arrival struct {
 	fell    int  // number of cells it fell, not counting the push of its column
 }
 
-// arrivals follows the tiles of the last move to the cells where they rest, by
-// row and column from 0.
-func (m *match) arrivals() (at [Size][Size]arrival) {
+// arrivals are those of the tiles of a board, by row and column from 0.
+type arrivals [Size][Size]arrival
+
+// arrivals follows the tiles of the last move to the cells where they rest.
+func (m *match) arrivals() (at arrivals) {
 	if m.last.Way == 0 {
 		return at
 	}
@@ -114,7 +118,7 @@ func (m *match) arrivals() (at [Size][Size]arrival) {
 	row, column := edge(m.last.Way)
 	at[row][column].entered = true
 	for {
-		drop(&b, &at)
+		at = at.dropped(&b)
 		b.fall()
 		g, ok := b.group()
 		if !ok {
@@ -136,34 +140,19 @@ func edge(way int) (row, column int) {
 	}
 }
 
-// drop moves the arrivals along with the tiles as they fall on b.
-func drop(b *Board, at *[Size][Size]arrival) {
+// dropped returns the arrivals once the tiles of b have fallen.
+func (at *arrivals) dropped(b *Board) (fallen arrivals) {
 	for column := range Size {
 		to := Size - 1
 		for row := Size - 1; row >= 0; row-- {
-			tile := at[row][column]
-			at[row][column] = arrival{}
-			if b.At(row+1, column+1) == 0 {
-				continue
+			if b.At(row+1, column+1) != 0 {
+				fallen[to][column] = at[row][column]
+				fallen[to][column].fell += to - row
+				to--
 			}
-			tile.fell += to - row
-			at[to][column] = tile
-			to--
 		}
 	}
-}
-
-func (m *match) drawTiles(p *svg.Picture) {
-	arrivals := m.arrivals()
-	for row := range Size {
-		for column := range Size {
-			p.Part("c"+strconv.Itoa(row+1)+strconv.Itoa(column+1), boardX+cellSize*column, boardY+cellSize*row)
-			if tile := m.board.At(row+1, column+1); tile != 0 {
-				arrivals[row][column].draw(p, tile)
-			}
-			p.End()
-		}
-	}
+	return fallen
 }
 
 // draw draws a tile and how it arrived.
