@@ -134,22 +134,6 @@ func (p *player) do(r mensch.Request) error {
 		return fmt.Errorf("%v was refused: %q", r, answer)
 	}
 	p.position.Place(r.Piece, cell)
-	p.left = p.left.Without(number(r))
+	p.left = p.left.Without(r.Number())
 	return nil
-}
-
-// number is the number of the roll that a request uses.
-func number(r mensch.Request) int {
-	if r.Verb == mensch.Enter {
-		return 6
-	}
-	return int(r.Steps)
-}
-
-// target is the cell a request leads to.
-func (p *player) target(r mensch.Request) int {
-	if r.Verb == mensch.Enter {
-		return p.me.StartCell()
-	}
-	return p.position.Ahead(r.Piece, int(r.Steps))
 }

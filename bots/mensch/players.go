@@ -20,11 +20,11 @@ func random(t *bots.Table) error {
 func runner(t *bots.Table) error {
 	return play(t, func(p *player, options []mensch.Request) int {
 		return best(options, func(r mensch.Request) float64 {
-			value := float64(10*p.position.Steps(r.Piece) + number(r))
+			value := float64(10*p.position.Steps(r.Piece) + r.Number())
 			if r.Verb == mensch.Enter {
 				value = 900
 			}
-			if victim := p.position.On(p.target(r)); victim != mensch.NoPiece {
+			if victim := p.position.On(p.position.Target(r)); victim != mensch.NoPiece {
 				value += 1000 * float64(p.position.Steps(victim))
 			}
 			return value

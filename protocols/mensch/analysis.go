@@ -37,8 +37,8 @@ func (m *match) Values(seat int) (values []protocols.Value, exact bool) {
 // after is the value of a position to the colour whose turn it is, after a
 // request and the best use of what it leaves of the roll; and that use.
 func (b *Board) after(p Position, left Roll, r Request, rest int) (value float64, line []string) {
-	p.Place(r.Piece, p.target(r))
-	left = left.Without(r.number())
+	p.Place(r.Piece, p.Target(r))
+	left = left.Without(r.Number())
 	value = p.Worth(b.turn, int(b.colours))
 	if left.None() || rest == 0 || p.Home(b.turn) {
 		return value, nil
@@ -53,12 +53,4 @@ func (b *Board) after(p Position, left Roll, r Request, rest int) (value float64
 		}
 	}
 	return value, line
-}
-
-// number is the number of the roll that an entry or a move uses.
-func (r Request) number() int {
-	if r.Verb == Enter {
-		return 6
-	}
-	return int(r.Steps)
 }

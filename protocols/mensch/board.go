@@ -28,15 +28,7 @@ func (c Colour) Letter() string { return letters[c : c+1] }
 
 // String is the colour's name.
 func (c Colour) String() string {
-	switch c {
-	case Red:
-		return "red"
-	case Blue:
-		return "blue"
-	case Green:
-		return "green"
-	}
-	return "yellow"
+	return [...]string{"red", "blue", "green", "yellow"}[c]
 }
 
 // StartCell is the track cell that the colour's pieces enter: 1, 11, 21 or 31.
@@ -133,6 +125,14 @@ func (p *Position) Ahead(piece Piece, s int) int {
 		return 0
 	}
 	return piece.Colour().PathCell(to)
+}
+
+// Target is the cell that an accepted entry or move leads to.
+func (p *Position) Target(r Request) int {
+	if r.Verb == Enter {
+		return r.Piece.Colour().StartCell()
+	}
+	return p.Ahead(r.Piece, int(r.Steps))
 }
 
 // Own reports whether a piece of the colour stands on the cell.

@@ -19,15 +19,7 @@ const (
 
 // String is the verb's word in a request.
 func (v Verb) String() string {
-	switch v {
-	case RollDice:
-		return "dice"
-	case Enter:
-		return "enter"
-	case Move:
-		return "move"
-	}
-	return "giveup"
+	return [...]string{"dice", "enter", "move", "giveup"}[v]
 }
 
 // Request is a player's request.
@@ -50,6 +42,14 @@ func (r Request) append(dst []byte) []byte {
 		dst = append(dst, ' ', '0'+r.Steps)
 	}
 	return dst
+}
+
+// Number is the number of the roll that an entry or a move uses.
+func (r Request) Number() int {
+	if r.Verb == Enter {
+		return 6
+	}
+	return int(r.Steps)
 }
 
 // ParseRequest reads one request of a game played by that many colours. It is
@@ -125,27 +125,18 @@ const (
 
 // String is the published reply.
 func (r Refusal) String() string {
-	switch r {
-	case NumbersLeft:
-		return "invalid dice rolling"
-	case NotYourTurn:
-		return "it is not your turn"
-	case IsIn:
-		return "that is in"
-	case NeedSix:
-		return "you need six"
-	case BusyStart:
-		return "busy starting cell"
-	case InvalidMove:
-		return "invalid move"
-	case NotIn:
-		return "it is not in"
-	case CanNotMove:
-		return "you can not move"
-	case BusyDestination:
-		return "destination is busy"
-	}
-	return ""
+	return [...]string{
+		NumbersLeft:     "invalid dice rolling",
+		NotYourTurn:     "it is not your turn",
+		IsIn:            "that is in",
+		NeedSix:         "you need six",
+		BusyStart:       "busy starting cell",
+		InvalidMove:     "invalid move",
+		NotIn:           "it is not in",
+		CanNotMove:      "you can not move",
+		BusyDestination: "destination is busy",
+		NotRolled:       "",
+	}[r]
 }
 
 // Reply is the answer to a request.

@@ -43,22 +43,14 @@ func (b *Board) label(r Request) string {
 	case GiveUp:
 		return "give up what is unused: " + b.left.String()
 	case Enter:
-		text = fmt.Sprintf("enter %s on cell %d", r.Piece, b.target(r))
+		text = fmt.Sprintf("enter %s on cell %d", r.Piece, b.Target(r))
 	case Move:
-		text = fmt.Sprintf("move %s by %d to cell %d", r.Piece, r.Steps, b.target(r))
+		text = fmt.Sprintf("move %s by %d to cell %d", r.Piece, r.Steps, b.Target(r))
 	}
-	if on := b.On(b.target(r)); on != NoPiece {
+	if on := b.On(b.Target(r)); on != NoPiece {
 		text += fmt.Sprintf(", sends %s back", on)
 	}
 	return text
-}
-
-// target is the cell that an accepted entry or move leads to.
-func (p *Position) target(r Request) int {
-	if r.Verb == Enter {
-		return r.Piece.Colour().StartCell()
-	}
-	return p.Ahead(r.Piece, int(r.Steps))
 }
 
 // Positions in the picture.
@@ -93,29 +85,21 @@ func (c Colour) fill() string { return [...]string{"f8", "f1", "f3", "f4"}[c] }
 // ones. A dashed ring marks each cell that a piece may enter or move to.
 func (m *match) SVG(seat int) string {
 	text := m.news()
-	desc := text + " " + m.board.described()
 	if m.over {
 		text += " " + strings.ToUpper(m.standing()[:1]) + m.standing()[1:] + "."
-		desc = text + " " + m.board.described()
 	}
-	p := svg.New(seat, svgHeight, "Mensch", desc)
-	var scores []svg.Score
-	for c := range m.seats {
-		s := m.board.score(c)
-		s.Next = s.Next && !m.over
-		s.Failed = slices.Contains(m.out, c)
-		scores = append(scores, s)
+	scores := m.board.scores()
+	for c := range scores {
+		scores[c].Next = scores[c].Next && !m.over
+		scores[c].Failed = slices.Contains(m.out, Colour(c))
 	}
-	p.Scores(scores...)
-	m.board.draw(p, m.last, m.owes(seat))
-	p.Caption(captionY, 4, text)
-	return p.String()
+	return m.board.svg(seat, text, m.last, scores, m.owes(seat))
 }
 
 // SVG draws the position after the last request, with the result of the output.
 func (b *tracedBatch) SVG(seat int) string {
 	news := fmt.Sprintf("After %d requests. %s", len(b.task.requests), b.news())
-	return b.end().svg(seat, news, event{})
+	return b.end().svg(seat, news, event{}, b.end().scores(), false)
 }
 
 // SVG draws the position after a request.
@@ -124,29 +108,28 @@ func (s traceState) SVG(seat int) string {
 	if s.last.kind == asked {
 		news = s.last.String()
 	}
-	return s.board.svg(seat, news, s.last)
+	return s.board.svg(seat, news, s.last, s.board.scores(), false)
 }
 
-// svg draws a position of a batch task.
-func (b *Board) svg(seat int, news string, e event) string {
+// svg draws the position; play reports whether the seat may choose.
+func (b *Board) svg(seat int, news string, e event, scores []svg.Score, play bool) string {
 	p := svg.New(seat, svgHeight, "Mensch", news+" "+b.described())
-	var scores []svg.Score
-	for c := range b.colours {
-		scores = append(scores, b.score(c))
-	}
 	p.Scores(scores...)
-	b.draw(p, e, false)
+	b.draw(p, e, play)
 	p.Caption(captionY, 4, news)
 	return p.String()
 }
 
-// score is a colour's progress along the path.
-func (b *Board) score(c Colour) svg.Score {
-	name := c.Letter()
-	if b.Home(c) {
-		name += " ✓"
+// scores are the colours' progress along their paths.
+func (b *Board) scores() (list []svg.Score) {
+	for c := range b.colours {
+		name := c.Letter()
+		if b.Home(c) {
+			name += " ✓"
+		}
+		list = append(list, svg.Score{Fill: c.fill(), Name: name, Value: b.Progress(c), Next: c == b.turn})
 	}
-	return svg.Score{Fill: c.fill(), Name: name, Value: b.Progress(c), Next: c == b.turn}
+	return list
 }
 
 // described describes in words where the pieces are.
@@ -238,7 +221,7 @@ func (m *match) DrawReply(seat int, reply, class string) string {
 		return ""
 	}
 	return svg.Shapes(func(p *svg.Picture) {
-		drawRequest(p, class, r, m.board.Cell(r.Piece), m.board.target(r), m.board.Steps(r.Piece))
+		drawRequest(p, class, r, m.board.Cell(r.Piece), m.board.Target(r), m.board.Steps(r.Piece))
 	})
 }
 
@@ -291,7 +274,7 @@ func (b *Board) drawOptions(p *svg.Picture, options []Request) {
 	targets := map[int]int{}
 	for _, r := range options {
 		if r.Piece != NoPiece {
-			targets[b.target(r)]++
+			targets[b.Target(r)]++
 		}
 	}
 	for i := range optionSeen {
@@ -302,8 +285,8 @@ func (b *Board) drawOptions(p *svg.Picture, options []Request) {
 			continue
 		}
 		r := options[i]
-		reply, at := r.String(), cellAt[b.target(r)]
-		if targets[b.target(r)] > 1 {
+		reply, at := r.String(), cellAt[b.Target(r)]
+		if targets[b.Target(r)] > 1 {
 			reply = ""
 		}
 		p.Button(key, at[0], at[1], reply, b.label(r))

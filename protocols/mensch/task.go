@@ -119,8 +119,12 @@ func (t *task) answer() []byte {
 	switch t.part {
 	case 1:
 		return []byte(Face(t.face))
-	case 2:
-		return t.answerNumbers()
+	case 2: // "the output has n lines"
+		out := make([]byte, 0, 2*t.count)
+		for _, n := range t.faces() {
+			out = append(out, byte('0'+n), '\n')
+		}
+		return out
 	}
 	var out []byte
 	b := NewBoard(t.dice, t.colours())
@@ -132,16 +136,6 @@ func (t *task) answer() []byte {
 		if t.part == 5 {
 			out = b.AppendPicture(out)
 		}
-	}
-	return out
-}
-
-// answerNumbers returns the numbers, one per line: "the output has n lines".
-func (t *task) answerNumbers() []byte {
-	out := make([]byte, 0, 2*t.count)
-	s := t.dice.Sequence()
-	for range t.count {
-		out = append(out, byte('0'+s.Next()), '\n')
 	}
 	return out
 }
