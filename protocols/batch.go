@@ -9,14 +9,16 @@ type Batch struct {
 	Answered bool   // there was a reply or a failure
 
 	input   Case
-	judge   func(output string) Outcome
+	judge   func(output string) (Outcome, *Mistake)
 	asked   bool
 	outcome Outcome
+	mistake *Mistake
 }
 
 // NewBatch starts a batch task whose input is the text of a case. Judge scores
-// an output; the place in its outcome is ignored.
-func NewBatch(input Case, judge func(output string) Outcome) Batch {
+// an output, and returns its first mistake, if that can be shown; the place in
+// the outcome is ignored.
+func NewBatch(input Case, judge func(output string) (Outcome, *Mistake)) Batch {
 	return Batch{input: input, judge: judge, outcome: Outcome{Place: 1}}
 }
 
@@ -32,7 +34,7 @@ func (b *Batch) Next() Step {
 // Reply judges the output. An output is right or wrong, never a foul.
 func (b *Batch) Reply(_ int, text string) *Foul {
 	b.Answered, b.Output = true, text
-	b.outcome = b.judge(text)
+	b.outcome, b.mistake = b.judge(text)
 	b.outcome.Place = 1
 	return nil
 }
@@ -44,6 +46,9 @@ func (b *Batch) Fail(_ int, why Failure) {
 
 // Result is the judge's ruling on the output; without one, a score of 0.
 func (b *Batch) Result() []Outcome { return []Outcome{b.outcome} }
+
+// Mistake is the first mistake in the output, as the judge has found it.
+func (b *Batch) Mistake() *Mistake { return b.mistake }
 
 // Explainer is a Match of a batch task that shows where an output is wrong.
 type Explainer interface {

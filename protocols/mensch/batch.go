@@ -19,12 +19,13 @@ func (t *task) Start(seats int) protocols.Match {
 }
 
 // judge scores 1 for an output that is right in every line, else 0.
-func (t *task) judge(output string) protocols.Outcome {
-	wrong := compare(output, string(t.answer()))
-	if wrong != "" {
-		return protocols.Outcome{Wrong: wrong}
+func (t *task) judge(output string) (protocols.Outcome, *protocols.Mistake) {
+	m := firstMistake(output, string(t.answer()))
+	if m == nil {
+		return protocols.Outcome{Score: protocols.Points(1)}, nil
 	}
-	return protocols.Outcome{Score: protocols.Points(1)}
+	m.Input, m.InputLine = t.inputOf(m.Line)
+	return protocols.Outcome{Wrong: describe(m)}, m
 }
 
 // batch is the match of a batch task.
@@ -52,18 +53,6 @@ func (b *batch) String() string {
 		return b.news() + "\n" + wrapped(b.task.faces(), 40)
 	}
 	return fmt.Sprintf("%s\nAfter %d requests:\n%v", b.news(), len(b.task.requests), b.end())
-}
-
-// Mistake implements protocols.Explainer.
-func (b *batch) Mistake() *protocols.Mistake {
-	if !b.Answered || b.Failed != "" {
-		return nil
-	}
-	m := firstMistake(b.Output, string(b.task.answer()))
-	if m != nil {
-		m.Input, m.InputLine = b.task.inputOf(m.Line)
-	}
-	return m
 }
 
 // inputOf returns the input up to the request that a line of the right output

@@ -29,7 +29,7 @@ func FuzzParseTask(f *testing.F) {
 		}
 		answer := string(c.(*task).answer())
 		if part > 1 {
-			if wrong := compare(answer, naiveOutput(part, c.String())); wrong != "" {
+			if wrong := describe(firstMistake(answer, naiveOutput(part, c.String()))); wrong != "" {
 				t.Fatalf("part %d, %q: %s", part, c, wrong)
 			}
 		}
@@ -91,10 +91,10 @@ func FuzzCompare(f *testing.F) {
 	f.Add("O0.xX\n", "oo.xx\n")
 	f.Add(strings.Repeat("é", 90), strings.Repeat("é", 70)+"1")
 	f.Fuzz(func(t *testing.T, got, want string) {
-		if wrong := compare(want, want); wrong != "" {
+		if wrong := describe(firstMistake(want, want)); wrong != "" {
 			t.Fatalf("%q is not like itself: %s", want, wrong)
 		}
-		if wrong := compare(got, want); len(wrong) > 1000 {
+		if wrong := describe(firstMistake(got, want)); len(wrong) > 1000 {
 			t.Fatalf("%d bytes say what is wrong", len(wrong))
 		}
 	})

@@ -9,10 +9,8 @@ import (
 	"umpire/protocols"
 )
 
-// compare describes how an output differs from the right one: "" if it does
-// not.
-func compare(got, want string) (wrong string) {
-	m := firstMistake(got, want)
+// describe says what the first mistake of an output is: "" if there is none.
+func describe(m *protocols.Mistake) string {
 	switch {
 	case m == nil:
 		return ""

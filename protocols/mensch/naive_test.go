@@ -392,7 +392,7 @@ func TestNaiveAgreesOnRandomDialogues(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := naiveOutput(part, c.String())
-			if wrong := compare(string(c.(*task).answer()), want); wrong != "" {
+			if wrong := describe(firstMistake(string(c.(*task).answer()), want)); wrong != "" {
 				t.Errorf("part %d, %s %d: %s", part, group, seed, wrong)
 			}
 		}
@@ -416,7 +416,7 @@ func TestOpen(t *testing.T) {
 					t.Fatal(err)
 				}
 				for name, read := range readings {
-					if compare(naiveOutputBy(part, c.String(), read), string(c.(*task).answer())) != "" {
+					if describe(firstMistake(naiveOutputBy(part, c.String(), read), string(c.(*task).answer()))) != "" {
 						different[group+": "+name]++
 					}
 				}
@@ -433,7 +433,7 @@ func TestOpen(t *testing.T) {
 			}
 			c := mustTask(t, part, string(text))
 			for name, read := range readings {
-				if compare(naiveOutputBy(part, c.String(), read), string(c.answer())) != "" {
+				if describe(firstMistake(naiveOutputBy(part, c.String(), read), string(c.answer()))) != "" {
 					t.Errorf("%s depends on whether %s", file, name)
 				}
 			}

@@ -228,7 +228,7 @@ func TestCompare(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if wrong := compare(tt.got, tt.want); wrong != tt.wrong {
+			if wrong := describe(firstMistake(tt.got, tt.want)); wrong != tt.wrong {
 				t.Errorf("got %q, want %q", wrong, tt.wrong)
 			}
 		})

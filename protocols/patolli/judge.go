@@ -7,31 +7,23 @@ import (
 	"umpire/protocols"
 )
 
-// judgement is the judge's ruling on an output.
-type judgement struct {
-	right   int    // number of right lines
-	first   int    // the first line that is wrong, from 1; 0 if there is none
-	wrong   string // what is wrong with that line
-	mistake *protocols.Mistake
-}
-
-// judge compares an output with the right one, line by line. An extra line is
-// wrong, too, but takes nothing from the others.
-func (c *Case) judge(output string) judgement {
+// judge compares an output with the right one, line by line, and scores the right
+// lines. An extra line is wrong, too, but takes nothing from the others.
+func (c *Case) judge(output string) (protocols.Outcome, *protocols.Mistake) {
 	m := protocols.FirstMistake(protocols.TextLines(output), c.answers(), func(n int, found, expected string) int {
 		return protocols.Difference(normal(found, n), expected)
 	})
 	if m == nil {
-		return judgement{right: len(c.lines)}
+		return protocols.Outcome{Score: protocols.Points(len(c.lines))}, nil
 	}
-	j := judgement{len(c.lines) - m.Wrong, m.Line, m.String(), m}
+	outcome := protocols.Outcome{Score: protocols.Points(len(c.lines) - m.Wrong), Wrong: m.String()}
 	if m.Line <= len(c.lines) {
 		m.Input, m.InputLine = []string{c.lines[m.Line-1].text}, m.Line
 	}
 	if m.At >= 0 {
 		m.Found = normal(m.Found, m.Line)
 	}
-	return j
+	return outcome, m
 }
 
 // answers yields the right answers.

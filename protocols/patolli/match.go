@@ -9,24 +9,18 @@ import (
 // match is a batch task: the whole input goes out, the whole output comes back.
 type match struct {
 	protocols.Batch
-	c      *Case
-	judged judgement
+	c *Case
 }
 
-func newMatch(c *Case) *match {
-	m := &match{c: c}
-	m.Batch = protocols.NewBatch(c, m.judge)
-	return m
-}
+func newMatch(c *Case) *match { return &match{protocols.NewBatch(c, c.judge), c} }
 
-// judge scores the right lines and names the first wrong one.
-func (m *match) judge(output string) protocols.Outcome {
-	m.judged = m.c.judge(output)
-	return protocols.Outcome{Score: protocols.Points(m.judged.right), Wrong: m.judged.wrong}
+// wrongLine is the first wrong line of the output, from 1; 0 if there is none.
+func (m *match) wrongLine() int {
+	if mistake := m.Mistake(); mistake != nil {
+		return mistake.Line
+	}
+	return 0
 }
-
-// Mistake implements protocols.Explainer.
-func (m *match) Mistake() *protocols.Mistake { return m.judged.mistake }
 
 // state is a position as it is written to JSON.
 type state struct {

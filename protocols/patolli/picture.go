@@ -6,11 +6,15 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/protocols/svg"
 )
 
 // shown is the number of lines that a picture shows of a case, in addition to
 // the first one that was answered wrongly.
 const shown = LinesPerTest
+
+// columns is the width of a terminal.
+const columns = 80
 
 // grid is the path, rows from the top; 0 is no location.
 func grid() [10][10]int {
@@ -34,7 +38,7 @@ func (m *match) String() string {
 	parts := []string{m.headline()}
 	found := slices.Collect(protocols.TextLines(m.Output))
 	for i := range m.c.lines {
-		if i < shown || i+1 == m.judged.first {
+		if i < shown || i+1 == m.wrongLine() {
 			parts = append(parts, m.line(i, found))
 		}
 	}
@@ -51,18 +55,18 @@ func (m *match) headline() string {
 		return "The start. The player's markers are in [ ], the opponent's in ( )."
 	case m.Failed != "":
 		return fmt.Sprintf("Seat 1 failed (%s): score 0.", m.Failed)
-	case m.judged.first > 0:
-		return fmt.Sprintf("Seat 1 answered %d of %d lines right; %s.",
-			m.judged.right, len(m.c.lines), m.judged.wrong)
+	case m.wrongLine() > 0:
+		ruling := m.Result()[0]
+		return fmt.Sprintf("Seat 1 answered %v of %d lines right; %s.", ruling.Score, len(m.c.lines), ruling.Wrong)
 	}
-	return fmt.Sprintf("Seat 1 answered all %d lines right.", m.judged.right)
+	return fmt.Sprintf("Seat 1 answered all %d lines right.", len(m.c.lines))
 }
 
 // line shows a line of input, counted from 0.
 func (m *match) line(i int, found []string) string {
 	const wide = 40 // a grid; two of them fit a terminal
 	l := &m.c.lines[i]
-	lines := []string{fmt.Sprintf("Line %d: %s", i+1, cut(l.text))}
+	lines := []string{fmt.Sprintf("Line %d: %s", i+1, svg.Cut(l.text, columns))}
 	left := append([]string{"  start"}, l.Start.draw()...)
 	if !m.Answered {
 		return strings.Join(append(lines, left...), "\n")
@@ -73,26 +77,15 @@ func (m *match) line(i int, found []string) string {
 		answer = protocols.Quote(found[i])
 	}
 	right := append([]string{"  end"}, end.draw()...)
-	lines = append(append(lines, l.account()...), cut("  result: "+end.String()+"; answered "+answer))
+	lines = append(append(lines, l.account()...), svg.Cut("  result: "+end.String()+"; answered "+answer, columns))
 	for row := range left {
 		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-*s%s", wide, left[row], right[row]), " "))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// cut shortens a text to a line of the picture.
-func cut(text string) string {
-	const limit = 80
-	runes := []rune(text)
-	if len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return text
-}
-
 // account describes every roll, with the number of the rule that decided it.
 func (l *Line) account() (lines []string) {
-	const limit = 80
 	line, p := "  rolls (and rules):", l.Start
 	for i := 0; i < len(l.Rolls); i++ {
 		text := " then void"
@@ -102,7 +95,7 @@ func (l *Line) account() (lines []string) {
 			move := p.Roll(int(l.Rolls[i]))
 			text = fmt.Sprintf(" %d: %s (%d),", l.Rolls[i], move, move.Rule)
 		}
-		if len(line)+len(text) > limit {
+		if len(line)+len(text) > columns {
 			lines, line = append(lines, line), "   "
 		}
 		line += text

@@ -277,8 +277,8 @@ func (m *match) focus() int {
 	switch n := len(m.c.lines); {
 	case !m.Answered:
 		return 1
-	case m.judged.first > 0:
-		return min(m.judged.first, n)
+	case m.wrongLine() > 0:
+		return min(m.wrongLine(), n)
 	default:
 		return n
 	}

@@ -83,27 +83,19 @@ func (c sumCase) Limits(int) protocols.Limits {
 // Start begins a match of one seat.
 func (c sumCase) Start(seats int) protocols.Match {
 	protocols.CheckSeats("sum", seats, 1, 1)
-	m := &sumMatch{}
+	sum := 0
 	for _, n := range c {
-		m.sum += n
+		sum += n
 	}
-	m.Batch = protocols.NewBatch(c, m.judge)
-	return m
+	return &sumMatch{sum: sum, Batch: protocols.NewBatch(c, func(output string) (protocols.Outcome, *protocols.Mistake) {
+		return protocols.Tokens{}.Judge(output, strconv.Itoa(sum))
+	})}
 }
 
 type sumMatch struct {
 	protocols.Batch
-	sum     int
-	mistake *protocols.Mistake
+	sum int
 }
-
-func (m *sumMatch) judge(output string) (outcome protocols.Outcome) {
-	outcome, m.mistake = protocols.Tokens{}.Judge(output, strconv.Itoa(m.sum))
-	return outcome
-}
-
-// Mistake implements protocols.Explainer.
-func (m *sumMatch) Mistake() *protocols.Mistake { return m.mistake }
 
 func (m *sumMatch) State() any { return map[string]any{"sum": m.sum, "score": m.Result()[0].Score} }
 
