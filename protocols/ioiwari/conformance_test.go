@@ -22,6 +22,6 @@ func TestConformance(t *testing.T) {
 	}.Run(t, Game())
 }
 
-func FuzzParse(f *testing.F) { protocoltest.Fuzz(f, Game()) }
+func FuzzParse(f *testing.F) { protocoltest.Suite{}.Fuzz(f, Game()) }
 
 func FuzzReply(f *testing.F) { protocoltest.Suite{Reply: drawReply}.FuzzReply(f, Game()) }

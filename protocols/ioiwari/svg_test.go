@@ -3,7 +3,6 @@ package ioiwari
 import (
 	"flag"
 	"fmt"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -123,36 +122,6 @@ func TestSowingAddsUp(t *testing.T) {
 		}
 		if after != m.board || own != m.banks[0] {
 			t.Fatalf("%v, pit %d: %+v leads to %v and %d, expected %v and %d", b, pit, at, after, own, m.board, m.banks[0])
-		}
-	})
-}
-
-// TestChoices plays by choices, which must be exactly the legal replies.
-func TestChoices(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c, _ := generate("random", rapid.Uint64().Draw(t, "seed"))
-		m := newMatch(c.(Case).board)
-		for step := m.Next(); len(step.Await) > 0; step = m.Next() {
-			seat := step.Await[0]
-			var legal, offered []string
-			for pit := range 10 {
-				try := *m
-				if text := fmt.Sprint(pit); try.Reply(seat, text) == nil {
-					legal = append(legal, text)
-				}
-			}
-			for _, choice := range m.Choices(seat) {
-				offered = append(offered, choice.Reply)
-			}
-			if !slices.Equal(offered, legal) {
-				t.Fatalf("choices %v, legal are %v", offered, legal)
-			}
-			m.Reply(seat, rapid.SampledFrom(offered).Draw(t, "choice"))
-		}
-		for seat := range 3 {
-			if choices := m.Choices(seat); len(choices) > 0 {
-				t.Fatalf("seat %d has choices %v after the end", seat, choices)
-			}
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"umpire/protocols"
+	"umpire/protocols/protocoltest"
 )
 
 func FuzzParseTask(f *testing.F) {
@@ -32,20 +33,6 @@ func FuzzParseTask(f *testing.F) {
 			if wrong := describe(firstMistake(answer, naiveOutput(part, c.String()))); wrong != "" {
 				t.Fatalf("part %d, %q: %s", part, c, wrong)
 			}
-		}
-	})
-}
-
-func FuzzParse(f *testing.F) {
-	f.Add("37 71 101")
-	f.Add("2 2 3\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		c, err := parse(text)
-		if err != nil {
-			return
-		}
-		if again, err := parse(c.String()); err != nil || again != c {
-			t.Fatalf("%q reads back as %v, %v", c, again, err)
 		}
 	})
 }
@@ -99,3 +86,5 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+func FuzzParse(f *testing.F) { protocoltest.Suite{}.Fuzz(f, Games()[0]) }

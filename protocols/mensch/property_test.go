@@ -1,7 +1,6 @@
 package mensch
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -144,25 +143,5 @@ func checkResult(t *rapid.T, result []protocols.Outcome, failed []bool) {
 				t.Fatalf("seat %d failed and is before seat %d: %+v", i+1, j+1, result)
 			}
 		}
-	}
-}
-
-// The same case and the same replies give the same match.
-func TestMatchRepeats(t *testing.T) {
-	play := func() string {
-		m := Case{quick}.Start(4).(*match)
-		r := rand.New(rand.NewPCG(5, 6))
-		var out strings.Builder
-		for {
-			step := m.Next()
-			fmt.Fprintln(&out, step.Send, step.Await)
-			if len(step.Await) == 0 {
-				return out.String() + fmt.Sprint(m.Result(), m)
-			}
-			m.Reply(step.Await[0], usefulRequest(r, &m.board, 1).String())
-		}
-	}
-	if first, second := play(), play(); first != second {
-		t.Error("two plays of one match differ")
 	}
 }

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"umpire/protocols"
+	"umpire/protocols/protocoltest"
 )
 
 func TestParse(t *testing.T) {
@@ -78,22 +77,10 @@ func TestLimits(t *testing.T) {
 }
 
 func TestGenerate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		seed := rapid.Uint64().Draw(t, "seed")
-		c, err := generate("generated", seed)
-		if err != nil {
-			t.Fatal(err)
+	for group, lines := range map[string]int{"generated": LinesPerTest, "large": 10_000} {
+		if c, err := generate(group, 1); err != nil || len(c.(*Case).lines) != lines {
+			t.Errorf("%s: %v", group, err)
 		}
-		again, err := parse(c.String())
-		if err != nil || again.String() != c.String() || len(c.(*Case).lines) != LinesPerTest {
-			t.Fatalf("seed %d: %v, %v", seed, c, err)
-		}
-		if same, _ := generate("generated", seed); same.String() != c.String() {
-			t.Fatalf("seed %d gives two cases", seed)
-		}
-	})
-	if c, err := generate("large", 1); err != nil || len(c.(*Case).lines) != 10_000 {
-		t.Errorf("large: %v", err)
 	}
 	if _, err := generate("published", 1); err == nil ||
 		err.Error() != `generate patolli: found group "published", expected one of generated, large, open` {
@@ -269,22 +256,14 @@ func situation(m Move, roll int) string {
 }
 
 func FuzzParse(f *testing.F) {
-	lines, _ := published()
-	f.Add(strings.Join(lines, "\n"))
 	f.Add("1 2 3 4 5 6 0")
 	f.Add("1 2 3 4 5 6 9223372036854775807 1")
-	f.Fuzz(func(t *testing.T, text string) {
-		c, err := parse(text)
-		if err != nil {
-			var fault *protocols.CaseError
-			if !errors.As(err, &fault) || fault.Line < 1 {
-				t.Fatalf("parse(%q): %v", text, err)
-			}
-			return
-		}
-		again, err := parse(c.String())
-		if err != nil || again.String() != c.String() {
-			t.Fatalf("parse(%q) prints %q: %v", text, c.String(), err)
-		}
-	})
+	protocoltest.Suite{Seeds: 1}.Fuzz(f, Game())
+}
+
+func FuzzReply(f *testing.F) {
+	for _, text := range []string{"", "13 15 18\n26 29 30", "1. 13 15 18", "1.", ".", "\n\n\r", "\xff", "GAME OVER"} {
+		f.Add(uint64(1), uint8(0), text)
+	}
+	protocoltest.Suite{}.FuzzReply(f, Game())
 }

@@ -100,29 +100,6 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestRulesExample answers the example that the rules show.
-func TestRulesExample(t *testing.T) {
-	var in, out []string
-	for line := range strings.Lines(rules) {
-		line = strings.TrimSpace(line)
-		if text, ok := strings.CutPrefix(line, "→ "); ok {
-			in = append(in, text)
-		}
-		if text, ok := strings.CutPrefix(line, "← "); ok {
-			out = append(out, text)
-		}
-	}
-	if len(in) != 3 || len(out) != 3 {
-		t.Fatalf("in %v, out %v", in, out)
-	}
-	for i, text := range in {
-		l := parseLine(t, text)
-		if end := l.Play(); end.String() != out[i] {
-			t.Errorf("%s: %s, want %s", text, end.String(), out[i])
-		}
-	}
-}
-
 func TestTrace(t *testing.T) {
 	c, err := parse("45 50 48 42 46 40 2 3 2\n6 7 8 51 50 49 4 3 3 2 1\n1 2 3 6 5 4 0")
 	if err != nil {
@@ -235,24 +212,6 @@ func answersOf(c *Case) string {
 		fmt.Fprintln(&b, end.String())
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func FuzzReply(f *testing.F) {
-	for _, text := range []string{"", "13 15 18\n26 29 30", "1. 13 15 18", "1.", ".", "\n\n\r", "\xff", "GAME OVER"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m := publishedCase(t, 0, 2).Start(1)
-		m.Next()
-		if foul := m.Reply(1, text); foul != nil {
-			t.Fatalf("%q is a foul", text)
-		}
-		o := m.Result()[0]
-		if o.Score.Float() < 0 || o.Score.Float() > 2 || (o.Wrong == "") != (o.Score == protocols.Points(2)) && !strings.HasPrefix(o.Wrong, "line 3:") {
-			t.Fatalf("%q: %+v", text, o)
-		}
-		_ = m.String()
-	})
 }
 
 // BenchmarkLines judges a right output of 10,000 lines.

@@ -13,13 +13,6 @@ const maxBefore = 24
 
 // Fuzz is the body of a fuzz target for g's Parse: every text must give a
 // proper error or a proper case. It adds the seed corpus.
-func Fuzz(f *testing.F, g protocols.Game) { Suite{}.Fuzz(f, g) }
-
-// FuzzReply is the body of a fuzz target for the Reply of g's matches, with the
-// settings of the zero Suite.
-func FuzzReply(f *testing.F, g protocols.Game) { Suite{}.FuzzReply(f, g) }
-
-// Fuzz is like the function Fuzz.
 func (s Suite) Fuzz(f *testing.F, g protocols.Game) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	cases, err := s.cases(g)

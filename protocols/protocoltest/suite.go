@@ -45,12 +45,6 @@ type Suite struct {
 	pulse *pulse
 }
 
-// Run checks g with the settings of the zero Suite.
-func Run(t *testing.T, g protocols.Game) {
-	t.Helper()
-	Suite{}.Run(t, g)
-}
-
 // Run checks g, one subtest for each promise. A subtest stops at its first
 // finding.
 func (s Suite) Run(t *testing.T, g protocols.Game) {

@@ -31,7 +31,7 @@ func TestToys(t *testing.T) {
 
 func TestToysWithoutReply(t *testing.T) {
 	for _, g := range []protocols.Game{Sum(), Morra(), Relay()} {
-		t.Run(g.Name, func(t *testing.T) { Run(t, g) })
+		t.Run(g.Name, func(t *testing.T) { Suite{}.Run(t, g) })
 	}
 }
 
@@ -50,7 +50,7 @@ func TestOneFixedStart(t *testing.T) {
 	Suite{Reply: replyMorra}.Run(t, g)
 }
 
-func FuzzRelay(f *testing.F)      { Fuzz(f, Relay()) }
+func FuzzRelay(f *testing.F)      { Suite{}.Fuzz(f, Relay()) }
 func FuzzRelayReply(f *testing.F) { Suite{Reply: replyRelay}.FuzzReply(f, Relay()) }
 func FuzzSumReply(f *testing.F)   { Suite{Reply: replySum}.FuzzReply(f, Sum()) }
 

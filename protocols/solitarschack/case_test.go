@@ -112,24 +112,3 @@ func TestParseRefuses(t *testing.T) {
 		})
 	}
 }
-
-func FuzzParse(f *testing.F) {
-	f.Add(rows(0, ""))
-	f.Add(rows(5, "1 2 3 4 torn lopare") + "\r\n\r\n")
-	f.Add(rows(12, "dam springare blank 1 1 1"))
-	f.Add("")
-	f.Fuzz(func(t *testing.T, text string) {
-		c, err := parse(text)
-		if err != nil {
-			var e *protocols.CaseError
-			if !errors.As(err, &e) || e.Line < 1 {
-				t.Errorf("error %v names no line", err)
-			}
-			return
-		}
-		again, err := parse(c.String())
-		if err != nil || again.String() != c.String() {
-			t.Errorf("canonical text %q gives %v, %v", c, again, err)
-		}
-	})
-}

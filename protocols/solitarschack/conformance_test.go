@@ -28,3 +28,11 @@ func reply(m protocols.Match, _ int, rng *rand.Rand) string {
 	}
 	return squares.First().String()
 }
+
+func FuzzParse(f *testing.F) {
+	f.Add(rows(5, "1 2 3 4 torn lopare") + "\r\n\r\n")
+	f.Add(rows(12, "dam springare blank 1 1 1"))
+	protocoltest.Suite{}.Fuzz(f, Game())
+}
+
+func FuzzReply(f *testing.F) { protocoltest.Suite{Reply: reply}.FuzzReply(f, Game()) }

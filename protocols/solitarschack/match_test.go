@@ -172,16 +172,6 @@ func TestState(t *testing.T) {
 		`"bonus":{"runs":14,"digits":0,"pieces":0,"alternating":0},"score":22}`)
 }
 
-func TestStateSharesNothing(t *testing.T) {
-	m := dialogue(t).Start(1)
-	before, _ := json.Marshal(m.State())
-	s := m.State()
-	play(t, m, "6 6", "5 6")
-	if after, _ := json.Marshal(s); string(after) != string(before) {
-		t.Errorf("state changed with the match from %s to %s", before, after)
-	}
-}
-
 func TestPicture(t *testing.T) {
 	m := dialogue(t).Start(1)
 	play(t, m, "6 6", "5 6", "6 6")
@@ -225,15 +215,6 @@ func TestPictureSaysWhatHappened(t *testing.T) {
 	if !strings.HasSuffix(m.String(), "score 0, lost 1 = 1 removals + 0 runs + 0 digit sets + 0 piece sets + 0 alternating") {
 		t.Errorf("picture of a failure:\n%v", m)
 	}
-}
-
-func TestSeats(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("two seats are allowed, want a panic")
-		}
-	}()
-	dialogue(t).Start(2)
 }
 
 func TestGroups(t *testing.T) {

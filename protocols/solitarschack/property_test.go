@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"umpire/protocols"
@@ -68,47 +67,6 @@ func checkPosition(t *rapid.T, m *match, layers *Case) {
 	if picture := m.String(); strings.HasSuffix(picture, "\n") {
 		t.Fatalf("the picture ends with a newline: %q", picture)
 	}
-}
-
-func TestCanonicalText(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawCase(t)
-		again, err := parse(c.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(c.(*Case), again.(*Case)); diff != "" {
-			t.Fatal(diff)
-		}
-	})
-}
-
-// FuzzReply plays the lines of a text against a case; whatever they are, the
-// match stays sound and a foul changes nothing.
-func FuzzReply(f *testing.F) {
-	f.Add(uint64(1), uint8(5), "6 6\n5 6\n6 6\n1 1\n0 0")
-	f.Add(uint64(2), uint8(1), "1 1\n1 1\n1 2\n 2  1\r\n2 2\n")
-	f.Add(uint64(3), uint8(0), "-1 1\n1\n1 2 3\n99999999999999999999 1\n\xff")
-	f.Fuzz(func(t *testing.T, seed uint64, group uint8, text string) {
-		names := groupNames()
-		c, err := generate(names[int(group)%len(names)], seed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := c.Start(1).(*match)
-		for line := range strings.SplitSeq(text, "\n") {
-			if len(m.Next().Await) == 0 {
-				return
-			}
-			before := *m
-			if m.Reply(1, line) != nil && !cmp.Equal(before.Position, m.Position, cmp.AllowUnexported(board.Tally{})) {
-				t.Fatalf("the foul %q changed the match", line)
-			}
-			if m.Tally.Removals < before.Tally.Removals || m.Tally.Removals > before.Tally.Removals+1 {
-				t.Fatalf("%q removed %d pieces", line, m.Tally.Removals-before.Tally.Removals)
-			}
-		}
-	})
 }
 
 // One operation is a complete random match of group 6, driven like the referee

@@ -3,11 +3,8 @@ package solitarschack
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
@@ -100,37 +97,4 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%q: %s, expected %s", sequence, got, want)
 		}
 	}
-}
-
-// TestChoices plays by choices, which must be exactly the legal replies.
-func TestChoices(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c, err := generate(rapid.SampledFrom(groupNames()).Draw(t, "group"), rapid.Uint64().Draw(t, "seed"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := c.Start(1).(*match)
-		for step := m.Next(); len(step.Await) > 0; step = m.Next() {
-			var legal, offered []string
-			for row := range board.Side + 2 {
-				for column := range board.Side + 2 {
-					try := *m
-					if text := fmt.Sprint(row, column); try.Reply(1, text) == nil {
-						legal = append(legal, text)
-					}
-				}
-			}
-			for _, choice := range m.Choices(1) {
-				offered = append(offered, choice.Reply)
-			}
-			next := rapid.SampledFrom(offered).Draw(t, "choice")
-			if slices.Sort(offered); !slices.Equal(offered, legal) {
-				t.Fatalf("choices %v, legal are %v", offered, legal)
-			}
-			m.Reply(1, next)
-		}
-		if choices := m.Choices(1); len(choices) > 0 {
-			t.Fatalf("choices %v after the end", choices)
-		}
-	})
 }

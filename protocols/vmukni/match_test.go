@@ -72,29 +72,6 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// TestRulesDialogue plays the dialogue that the rules show.
-func TestRulesDialogue(t *testing.T) {
-	var want []string
-	for line := range strings.Lines(rules) {
-		line, _, _ = strings.Cut(strings.TrimSpace(line), "  ")
-		if text, ok := strings.CutPrefix(line, "→ "); ok {
-			want = append(want, "2> "+text)
-		}
-		if text, ok := strings.CutPrefix(line, "← "); ok {
-			want = append(want, "2< "+text)
-		}
-	}
-	var got []string
-	for _, line := range drive(t, mustParse(t, sample).Start(Seats), script(t, "15", "6")) {
-		if strings.HasPrefix(line, "2") {
-			got = append(got, line)
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestFouls(t *testing.T) {
 	m := mustParse(t, sample).Start(Seats)
 	m.Next()
@@ -351,27 +328,6 @@ func TestAllocations(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("a turn allocates %v times", n)
 	}
-}
-
-func FuzzReply(f *testing.F) {
-	for _, text := range []string{"1", "15", "16", "", " 7 ", "-1", "3 3", "\xff", "99999999999999999999"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m := mustParse(t, sample).Start(Seats)
-		m.Next()
-		before := m.String()
-		if foul := m.Reply(1, text); foul != nil {
-			if m.String() != before {
-				t.Fatalf("foul %q changed the match", text)
-			}
-			return
-		}
-		way, err := strconv.Atoi(strings.Trim(text, " \t\r"))
-		if err != nil || way < 1 || way > Ways {
-			t.Fatalf("%q is accepted", text)
-		}
-	})
 }
 
 // BenchmarkMatch plays a complete random match of 200 moves.

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"umpire/protocols"
 	"umpire/protocols/protocoltest"
 	"umpire/protocols/svg"
@@ -119,42 +117,6 @@ func TestPhases(t *testing.T) {
 	if at := newMatch(m.c).Phases(); at != nil {
 		t.Errorf("the start has %d phases", len(at))
 	}
-}
-
-// TestChoices plays by choices, which must be exactly the legal replies.
-func TestChoices(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c, err := generate("small", rapid.Uint64().Draw(t, "seed"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := newMatch(c.(*Case))
-		for step := m.Next(); len(step.Await) > 0; step = m.Next() {
-			seat := step.Await[0]
-			if other := m.Choices(Seats + 1 - seat); len(other) > 0 {
-				t.Fatalf("seat %d is awaited, the other has choices %v", seat, other)
-			}
-			var legal, offered []string
-			for way := range 20 {
-				try := *m
-				try.ways = slices.Clone(m.ways)
-				if text := strconv.Itoa(way); try.Reply(seat, text) == nil {
-					legal = append(legal, text)
-				}
-			}
-			for _, choice := range m.Choices(seat) {
-				offered = append(offered, choice.Reply)
-			}
-			if !slices.Equal(offered, legal) {
-				t.Fatalf("choices %v, legal are %v", offered, legal)
-			}
-			if rapid.IntRange(0, 30).Draw(t, "fails") == 30 {
-				m.Fail(seat, protocols.Failure{Kind: protocols.KindTime})
-				continue
-			}
-			m.Reply(seat, rapid.SampledFrom(offered).Draw(t, "choice"))
-		}
-	})
 }
 
 // TestChangesAreSmall checks that the parts that change in the longest match
