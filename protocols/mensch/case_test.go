@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"umpire/protocols/protocoltest"
 )
 
 var update = flag.Bool("update", false, "write the standard cases instead of comparing them")
@@ -59,18 +61,7 @@ func checkFiles(t *testing.T, dir string, files map[string]string) {
 		}
 	}
 	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if *update {
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got, err := os.ReadFile(path); err != nil || string(got) != text {
-			t.Errorf("%s is not as generated (error: %v); run the test with -update", path, err)
-		}
+		protocoltest.File(t, filepath.Join(dir, filepath.FromSlash(name)), text, *update)
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "*", "*.txt"))
 	if err != nil || len(found) != len(files)-1 {

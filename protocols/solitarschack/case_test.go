@@ -4,12 +4,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"umpire/protocols"
+	"umpire/protocols/protocoltest"
 )
 
 var update = flag.Bool("update", false, "write the standard cases instead of comparing them")
@@ -24,30 +24,11 @@ func TestStandardCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkFile(t, filepath.Join(cases, group, fmt.Sprintf("%02d.txt", i)), c.String()+"\n")
+			protocoltest.File(t, filepath.Join(cases, group, fmt.Sprintf("%02d.txt", i)), c.String()+"\n", *update)
 		}
 		if files, _ := filepath.Glob(filepath.Join(cases, group, "*")); len(files) != n {
 			t.Errorf("group %s has the files %v, want %d", group, files, n)
 		}
-	}
-}
-
-func checkFile(t *testing.T, name, want string) {
-	t.Helper()
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("%s is not what its seed gives; run with -update", name)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -152,21 +151,7 @@ func TestStandardCases(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := filepath.Join("..", "..", "testdata", "cases", "vmukni", group, fmt.Sprintf("%02d.txt", i+1))
-			if *update {
-				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(c.String()+"\n"), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if string(text) != c.String()+"\n" {
-				t.Errorf("%s is not case %d of group %s", path, seed, group)
-			}
+			protocoltest.File(t, path, c.String()+"\n", *update)
 		}
 	}
 }
