@@ -1,6 +1,8 @@
 package solitarschack
 
 import (
+	"flag"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -36,16 +38,25 @@ func unhurried(b bots.Bot) bots.Bot {
 	return b
 }
 
+// groups are the groups of boards in order.
+var groups = []string{"1", "2", "3", "4", "5", "6"}
+
+// score plays a board of a group.
+func score(t testing.TB, b bots.Bot, group string, seed int) float64 {
+	t.Helper()
+	c, err := protocol.Game().Generate(group, uint64(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bottest.Play(t, c, b)[0].Score.Float()
+}
+
 // mean plays the first boards of a group and returns the mean score.
 func mean(t testing.TB, b bots.Bot, group string, boards int) float64 {
 	t.Helper()
 	sum := 0.0
 	for seed := range boards {
-		c, err := protocol.Game().Generate(group, uint64(seed+1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum += bottest.Play(t, c, b)[0].Score.Float()
+		sum += score(t, b, group, seed+1)
 	}
 	return sum / float64(boards)
 }
@@ -64,7 +75,7 @@ func TestStrength(t *testing.T) {
 		{"strong", 4, [6]float64{324, 324, 290, 65, 270, 260}},
 	}
 	for _, test := range tests {
-		for i, group := range []string{"1", "2", "3", "4", "5", "6"} {
+		for i, group := range groups {
 			boards := test.boards
 			if i < 2 {
 				boards = 1 // they are all the same
@@ -74,6 +85,28 @@ func TestStrength(t *testing.T) {
 			if got < test.want[i] {
 				t.Errorf("%s reaches %.1f in group %s, want %.0f", test.name, got, group, test.want[i])
 			}
+		}
+	}
+}
+
+var measure = flag.Int("measure", 0, "play so many boards of each group with the players as they are")
+
+// TestMeasure measures the players: the mean score of each group with its standard error,
+// and the slowest match, in process and without limits.
+func TestMeasure(t *testing.T) {
+	if *measure == 0 {
+		t.Skip("measures only with -measure N")
+	}
+	for _, b := range Bots() {
+		for _, group := range groups {
+			sum, squares, slowest, n := 0.0, 0.0, time.Duration(0), float64(*measure)
+			for seed := range *measure {
+				begun := time.Now()
+				x := score(t, b, group, seed+1)
+				sum, squares, slowest = sum+x, squares+x*x, max(slowest, time.Since(begun))
+			}
+			variance := max(0, squares-sum*sum/n) / max(1, n-1)
+			t.Logf("%s, group %s: %.1f ± %.1f, slowest %.2f s", b.Name, group, sum/n, math.Sqrt(variance/n), slowest.Seconds())
 		}
 	}
 }
