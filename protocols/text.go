@@ -76,6 +76,18 @@ func Integer(text, what string, lo, hi int) (int, *Foul) {
 	return n, nil
 }
 
+// Join writes numbers as a line that CaseReader.Ints reads.
+func Join[T ~int | ~int8](numbers []T) string {
+	out := make([]byte, 0, 3*len(numbers))
+	for i, n := range numbers {
+		if i > 0 {
+			out = append(out, ' ')
+		}
+		out = strconv.AppendInt(out, int64(n), 10)
+	}
+	return string(out)
+}
+
 // CaseReader takes a case text apart, line by line. Its first error sticks, so
 // that a parser may read everything and check once.
 type CaseReader struct {

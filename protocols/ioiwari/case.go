@@ -34,7 +34,7 @@ func parse(text string) (protocols.Case, error) {
 }
 
 // String is the canonical text, `p1 … p7`.
-func (c Case) String() string { return c.board.line() }
+func (c Case) String() string { return protocols.Join(c.board[:]) }
 
 // Limits are one second for the whole match, including the start of the
 // process, and 256 MiB.

@@ -2,7 +2,6 @@ package ioiwari
 
 import (
 	"fmt"
-	"strings"
 
 	"umpire/protocols"
 )
@@ -41,7 +40,7 @@ func (m *match) Next() protocols.Step {
 	switch {
 	case !m.begun:
 		m.begun = true
-		line := m.board.line()
+		line := protocols.Join(m.board[:])
 		m.send = [2]protocols.Line{{Seat: 1, Text: line}, {Seat: 2, Text: line}}
 		step.Send = m.send[:]
 	case m.failed == "":
@@ -108,16 +107,4 @@ func (m *match) State() any {
 		s.Pits[i] = int(beads)
 	}
 	return s
-}
-
-// line is the board as the protocol and the case text write it.
-func (b *Board) line() string {
-	var line strings.Builder
-	for i, beads := range b {
-		if i > 0 {
-			line.WriteByte(' ')
-		}
-		line.WriteByte('0' + byte(beads))
-	}
-	return line.String()
 }

@@ -148,11 +148,8 @@ func (m *match) draw(seat int, board Board, banks [2]int, changes [Pits]sown, vi
 
 // described describes the picture in words.
 func (m *match) described() string {
-	text := m.caption() + " Beads in the pits, clockwise from pit 1:"
-	for _, beads := range m.board {
-		text += " " + strconv.Itoa(int(beads))
-	}
-	return fmt.Sprintf("%s. In the banks: seat 1 %d, seat 2 %d.", text, m.banks[0], m.banks[1])
+	return fmt.Sprintf("%s Beads in the pits, clockwise from pit 1: %s. In the banks: seat 1 %d, seat 2 %d.",
+		m.caption(), protocols.Join(m.board[:]), m.banks[0], m.banks[1])
 }
 
 // String is a short form of the effect.

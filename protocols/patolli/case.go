@@ -2,7 +2,6 @@ package patolli
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -97,7 +96,7 @@ func ParseLine(text string) (Line, *protocols.CaseError) {
 	for _, roll := range l.Rolls {
 		numbers = append(numbers, int(roll))
 	}
-	l.text = join(numbers)
+	l.text = protocols.Join(numbers)
 	return l, nil
 }
 
@@ -134,18 +133,6 @@ func (l *Line) readRolls(count string, tokens []string) *protocols.CaseError {
 		l.Rolls[i] = byte(roll)
 	}
 	return nil
-}
-
-// join writes numbers separated by spaces.
-func join(numbers []int) string {
-	out := make([]byte, 0, 3*len(numbers))
-	for i, n := range numbers {
-		if i > 0 {
-			out = append(out, ' ')
-		}
-		out = strconv.AppendInt(out, int64(n), 10)
-	}
-	return string(out)
 }
 
 // String is the canonical text, the input itself.

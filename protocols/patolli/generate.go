@@ -105,6 +105,6 @@ func draw(r *rand.Rand, fits func(p *Position, roll int) bool) Line {
 		l.Rolls[i] = byte(roll)
 		numbers = append(numbers, roll)
 	}
-	l.text = join(numbers)
+	l.text = protocols.Join(numbers)
 	return l
 }

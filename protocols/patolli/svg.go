@@ -91,7 +91,7 @@ func (m Move) sentence(roll int) string {
 
 // described describes in words where the markers are.
 func (p *Position) described() string {
-	return fmt.Sprintf("The player's markers: %s. The opponent's: %s.", p.String(), join(p.opponent.list()))
+	return fmt.Sprintf("The player's markers: %s. The opponent's: %s.", p.String(), protocols.Join(p.opponent.list()))
 }
 
 // draw draws the n-th line after that many rolls.

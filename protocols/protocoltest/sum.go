@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 	"time"
 
 	"umpire/protocols"
@@ -63,17 +62,7 @@ func unknownGroup(g protocols.Game, group string) error {
 	return &protocols.UnknownGroup{Game: g.Name, Group: group, Known: g.Groups}
 }
 
-func (c sumCase) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d\n", len(c))
-	for i, n := range c {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(strconv.Itoa(n))
-	}
-	return b.String()
-}
+func (c sumCase) String() string { return fmt.Sprintf("%d\n%s", len(c), protocols.Join(c)) }
 
 // Limits are one second and 256 MiB.
 func (c sumCase) Limits(int) protocols.Limits {

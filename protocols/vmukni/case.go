@@ -94,7 +94,7 @@ func (c *Case) String() string {
 		b.WriteString(c.row(row))
 		b.WriteByte('\n')
 	}
-	b.WriteString(spaced(c.queue))
+	b.WriteString(protocols.Join(c.queue))
 	return b.String()
 }
 
@@ -104,19 +104,7 @@ func (c *Case) row(row int) string {
 	for i := range tiles {
 		tiles[i] = c.board.At(row, i+1)
 	}
-	return spaced(tiles[:])
-}
-
-// spaced writes tiles separated by spaces.
-func spaced(tiles []int) string {
-	out := make([]byte, 0, 2*len(tiles))
-	for i, tile := range tiles {
-		if i > 0 {
-			out = append(out, ' ')
-		}
-		out = append(out, digit(tile))
-	}
-	return string(out)
+	return protocols.Join(tiles[:])
 }
 
 // Limits are 0.2 s for each of a player's N/2 moves, all together, plus 1 s for

@@ -115,7 +115,7 @@ func (m *match) begin() {
 		return
 	}
 	m.begun = true
-	visible := spaced(m.visible())
+	visible := protocols.Join(m.visible())
 	for seat := 1; seat <= Seats; seat++ {
 		head := fmt.Sprintf("%d %d %d %d", m.c.Moves(), m.c.faceUp, m.c.pictures, seat)
 		m.send = append(m.send, protocols.Line{Seat: seat, Text: head})

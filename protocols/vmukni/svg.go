@@ -70,7 +70,7 @@ func (m *match) described() string {
 	text := strings.ReplaceAll(m.headline(), "\n", " ")
 	visible := m.visible()
 	return fmt.Sprintf("%s Board, rows from the top: %s. Queue: %s. Score: seat 1 %d, seat 2 %d.",
-		text, m.board.String(), spaced(visible[:min(queueSeen, len(visible))]), m.points[0], m.points[1])
+		text, m.board.String(), protocols.Join(visible[:min(queueSeen, len(visible))]), m.points[0], m.points[1])
 }
 
 // news is the headline without the groups, which the picture shows.
