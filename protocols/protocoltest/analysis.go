@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -16,17 +15,11 @@ import (
 // facts about them.
 func checkAnalysis(s Suite, g protocols.Game) error {
 	return s.eachMatch(g, func(c sample, seats int) error {
-		const fewer = 2 // seeds; values may take long
 		_, ok := c.Start(seats).(protocols.Analyst)
-		if err := checkAnalysisFacts(g.Analysis, ok); err != nil || !ok || c.seed >= fewer {
+		if err := checkAnalysisFacts(g.Analysis, ok); err != nil || !ok {
 			return err
 		}
-		for _, how := range []temper{{}, {junk: 0.1, foul: 0.2, fail: 0.03, kinds: protocols.Kinds}} {
-			if err := s.analyseOne(g, c, seats, how); err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.watchMatch(g, c, seats, func(d *drive, _ bool) error { return d.checkValues(c) })
 	})
 }
 
@@ -46,22 +39,6 @@ func checkAnalysisFacts(a protocols.Analysis, analyst bool) error {
 		return errors.New("no Unit in Analysis")
 	}
 	return checkSentence(a.Method)
-}
-
-// analyseOne plays a match and checks its values in some of its positions.
-func (s Suite) analyseOne(g protocols.Game, c sample, seats int, how temper) error {
-	d, err := s.newDrive(g, c, seats, rand.New(rand.NewPCG(c.seed, uint64(seats))), how)
-	if err != nil {
-		return err
-	}
-	values := seldom{}
-	d.watch = func(over bool) error {
-		if !values.next() && !over {
-			return nil
-		}
-		return d.checkValues(c)
-	}
-	return d.play()
 }
 
 // checkValues checks the values of all seats now, and that they change nothing.
@@ -124,7 +101,7 @@ func (d *drive) checkValuesOf(c sample, seat int, values []protocols.Value) erro
 			return fmt.Errorf("reply %q is written untidily", v.Reply)
 		}
 		m := c.Start(d.seats)
-		step := d.repeat(m)
+		step := repeat(m, d.events)
 		if foul := m.Reply(seat, v.Reply); foul != nil {
 			return fmt.Errorf("reply %q is a foul: %w", v.Reply, foul)
 		}
@@ -182,7 +159,7 @@ func (d *drive) checkExact(c sample, seat int, values []protocols.Value) error {
 	d.playedOut++
 	for _, v := range []protocols.Value{best(values), values[d.rng.IntN(len(values))]} {
 		m := c.Start(d.seats)
-		d.repeat(m)
+		repeat(m, d.events)
 		m.Reply(seat, v.Reply)
 		step := m.Next()
 		for ; len(step.Await) == 1; step = m.Next() {
@@ -205,10 +182,11 @@ func best(values []protocols.Value) protocols.Value {
 	return slices.MaxFunc(values, func(a, b protocols.Value) int { return cmp.Compare(a.Value, b.Value) })
 }
 
-// repeat brings a match of the same case to the position of the drive.
-func (d *drive) repeat(m protocols.Match) protocols.Step {
+// repeat gives a match the events of another of the same case, and returns the next
+// step.
+func repeat(m protocols.Match, events []event) protocols.Step {
 	step := m.Next()
-	for events := d.events; len(events) > 0; step = m.Next() {
+	for ; len(events) > 0; step = m.Next() {
 		for range step.Await {
 			if e := events[0]; e.fail != "" {
 				m.Fail(e.seat, failure(e.fail))

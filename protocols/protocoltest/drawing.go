@@ -13,40 +13,46 @@ import (
 	"umpire/protocols"
 )
 
-// checkDrawing checks the pictures of a game whose matches draw them, with all
-// seats playing and with failures.
+// checkDrawing checks the pictures of a game whose matches draw them.
 func checkDrawing(s Suite, g protocols.Game) error {
 	return s.eachMatch(g, func(c sample, seats int) error {
-		const fewer = 2 // seeds; reading pictures takes long
-		if _, ok := c.Start(seats).(protocols.Drawer); !ok || c.seed >= fewer {
+		if _, ok := c.Start(seats).(protocols.Drawer); !ok {
 			return nil
 		}
-		for _, how := range []temper{{}, {junk: 0.1, foul: 0.2, fail: 0.03, kinds: protocols.Kinds}} {
-			if err := s.drawOne(g, c, seats, how); err != nil {
-				return err
+		return s.watchMatch(g, c, seats, func(d *drive, over bool) error {
+			err := d.pictures.match(d.main, d.twin)
+			if err == nil && over {
+				err = checkTrace(d.main)
 			}
-		}
-		return nil
+			return err
+		})
 	})
 }
 
-// drawOne plays a match and checks its pictures.
-func (s Suite) drawOne(g protocols.Game, c sample, seats int, how temper) error {
-	d, err := s.newDrive(g, c, seats, rand.New(rand.NewPCG(c.seed, uint64(seats))), how)
-	if err != nil {
-		return err
+// watchMatch plays a match of one of the first seeds, with all seats playing and with
+// failures, and calls check in some positions, and at the end: it takes long.
+func (s Suite) watchMatch(g protocols.Game, c sample, seats int, check func(d *drive, over bool) error) error {
+	const fewer = 2 // seeds
+	if c.seed >= fewer {
+		return nil
 	}
-	pictures, look := make(gallery, seats+1), seldom{}
-	d.watch = func(over bool) error {
-		if !look.next() && !over {
-			return nil
+	for _, how := range []temper{{}, {junk: 0.1, foul: 0.2, fail: 0.03, kinds: protocols.Kinds}} {
+		d, err := s.newDrive(g, c, seats, rand.New(rand.NewPCG(c.seed, uint64(seats))), how)
+		if err != nil {
+			return err
 		}
-		return pictures.match(d.main, d.twin)
+		picked := seldom{}
+		d.watch = func(over bool) error {
+			if !picked.next() && !over {
+				return nil
+			}
+			return check(d, over)
+		}
+		if err := d.play(); err != nil {
+			return err
+		}
 	}
-	if err := d.play(); err != nil {
-		return err
-	}
-	return checkTrace(d.main)
+	return nil
 }
 
 // seldom picks some items of a sequence, for a check that takes long: the first
@@ -213,23 +219,13 @@ func tryAll(c sample, seats int, events []event, await []int, offered [][]protoc
 	for _, seat := range await {
 		for _, choice := range offered[seat] {
 			m := c.Start(seats)
-			again(m, events)
+			repeat(m, events)
 			if foul := m.Reply(seat, choice.Reply); foul != nil {
 				return fmt.Errorf("choice %q of seat %d is a foul: %w", choice.Reply, seat, foul)
 			}
 		}
 	}
 	return nil
-}
-
-// again gives a match the replies of another one, then asks for the next step.
-func again(m protocols.Match, events []event) {
-	for step := m.Next(); len(events) > 0; step = m.Next() {
-		for _, seat := range step.Await {
-			m.Reply(seat, events[0].reply)
-			events = events[1:]
-		}
-	}
 }
 
 // A picture may consist of shapes and text, nothing that acts or loads.

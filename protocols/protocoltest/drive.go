@@ -62,6 +62,8 @@ type drive struct {
 	script  []string             // replies to give, while they are the only ones given
 	offered [][]protocols.Choice // what the awaited seats may choose in this step, by seat; nil if not checked
 
+	pictures gallery // those that were checked
+
 	playedOut int // exact values that were played out
 
 	watch func(over bool) error // called after every Next, unless nil
@@ -77,6 +79,7 @@ func (s Suite) newDrive(g protocols.Game, c sample, seats int, rng *rand.Rand, h
 	d := &drive{
 		suite: s, game: g, seats: seats, rng: rng, temper: how,
 		failed: make([]bool, seats+1), closed: make([]bool, seats+1), script: c.line,
+		pictures: make(gallery, seats+1),
 	}
 	d.main = c.Start(seats)
 	same, err := g.Parse(c.String())
