@@ -33,16 +33,12 @@ func Read(name string, in io.Reader) iter.Seq2[Record, error] {
 // Lines yields the lines of a results file that are not blank. The bytes of a
 // line are valid until the next line. If compressed data is cut off, the last line
 // is the part of it that can be read, which may be empty.
-func Lines(name string, in io.Reader) iter.Seq2[Line, error] { return linesFrom(name, in, 1) }
-
-// linesFrom is Lines for the part of a file that begins with the line of a
-// number.
-func linesFrom(name string, in io.Reader, first int) iter.Seq2[Line, error] {
+func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		r := bufio.NewReaderSize(in, 1<<20)
 		var buf []byte
 		var offset int64
-		for number := first; ; number++ {
+		for number := 1; ; number++ {
 			offset += int64(len(buf))
 			buf = buf[:0]
 			var err error

@@ -399,18 +399,12 @@ func (m *Match) applied() {
 		return
 	}
 	scores := slices.Repeat([]protocols.Score{m.won}, m.seats)
-	places := slices.Repeat([]int{1}, m.seats)
-	others := 0
-	for _, out := range m.out[:m.seats] {
-		if !out {
-			others++
+	for i, out := range m.out[:m.seats] {
+		if out {
+			scores[i] = m.lost
 		}
 	}
-	for i := range places {
-		if m.out[i] {
-			scores[i], places[i] = m.lost, 1+others
-		}
-	}
+	places := protocols.Places(m.seats, func(a, b int) bool { return !m.out[a] && m.out[b] })
 	m.now.send, m.now.await, m.now.notes = nil, nil, nil
 	m.over, m.result = true, outcomes(scores, places)
 }

@@ -64,16 +64,16 @@ type parser struct {
 // verbs are what a judge may say.
 var verbs = map[string]func(p *parser, rest string) error{
 	"say":      (*parser).say,
-	"choice":   (*parser).choice,
+	"choice":   ofSeat((*parser).choice),
 	"ask":      (*parser).ask,
-	"foul":     (*parser).foul,
-	"value":    (*parser).value,
+	"foul":     ofSeat((*parser).foul),
+	"value":    ofSeat((*parser).value),
 	"show":     func(p *parser, rest string) error { return p.show(0, rest) },
-	"show-to":  func(p *parser, rest string) error { return p.to(rest, p.show) },
+	"show-to":  ofSeat((*parser).show),
 	"state":    func(p *parser, rest string) error { return p.state(0, rest) },
-	"state-to": func(p *parser, rest string) error { return p.to(rest, p.state) },
+	"state-to": ofSeat((*parser).state),
 	"svg":      func(p *parser, rest string) error { return p.svg(0, rest) },
-	"svg-to":   func(p *parser, rest string) error { return p.to(rest, p.svg) },
+	"svg-to":   ofSeat((*parser).svg),
 	"note":     func(p *parser, rest string) error { p.notes = append(p.notes, rest); return nil },
 	"place":    (*parser).place,
 	"end":      (*parser).end,
@@ -110,12 +110,15 @@ func (p *parser) seat(text string) (seat int, rest string, err error) {
 	return n, rest, nil
 }
 
-func (p *parser) to(text string, do func(seat int, rest string) error) error {
-	seat, rest, err := p.seat(text)
-	if err != nil {
-		return err
+// ofSeat reads the number of a seat before what read reads.
+func ofSeat(read func(p *parser, seat int, rest string) error) func(p *parser, text string) error {
+	return func(p *parser, text string) error {
+		seat, rest, err := p.seat(text)
+		if err != nil {
+			return err
+		}
+		return read(p, seat, rest)
 	}
-	return do(seat, rest)
 }
 
 func (p *parser) say(text string) error {
@@ -132,12 +135,8 @@ func (p *parser) say(text string) error {
 	return err
 }
 
-func (p *parser) choice(text string) error {
-	seat, rest, err := p.seat(text)
-	if err != nil {
-		return err
-	}
-	reply, label, _ := strings.Cut(rest, "\t")
+func (p *parser) choice(seat int, text string) error {
+	reply, label, _ := strings.Cut(text, "\t")
 	tidy := protocols.Tidy(reply)
 	if p.tidied[seat-1] == nil {
 		p.tidied[seat-1] = make(map[string]string)
@@ -178,11 +177,8 @@ func (p *parser) ask(text string) error {
 	return nil
 }
 
-func (p *parser) foul(text string) error {
-	seat, why, err := p.seat(text)
+func (p *parser) foul(seat int, why string) error {
 	switch {
-	case err != nil:
-		return err
 	case !slices.Contains(p.replied, seat):
 		return fmt.Errorf("found seat %d, which has not just replied", seat)
 	case p.fouls[seat-1] != "":
@@ -196,12 +192,8 @@ func (p *parser) foul(text string) error {
 	return nil
 }
 
-func (p *parser) value(text string) error {
-	seat, rest, err := p.seat(text)
-	if err != nil {
-		return err
-	}
-	number, rest, _ := strings.Cut(rest, " ")
+func (p *parser) value(seat int, text string) error {
+	number, rest, _ := strings.Cut(text, " ")
 	how, reply, _ := strings.Cut(rest, " ")
 	n, err := strconv.ParseFloat(number, 64)
 	switch {
@@ -245,15 +237,9 @@ func (p *parser) place(text string) error {
 	if len(p.places) != p.seats {
 		return fmt.Errorf("found %d places, expected %d", len(p.places), p.seats)
 	}
-	for i, n := range p.places {
-		better := 0
-		for _, other := range p.places {
-			if other < n {
-				better++
-			}
-		}
-		if n != better+1 {
-			return fmt.Errorf("found place %d of seat %d, expected %d, as %d seats are better", n, i+1, better+1, better)
+	for i, want := range protocols.Places(p.seats, func(a, b int) bool { return p.places[a] < p.places[b] }) {
+		if n := p.places[i]; n != want {
+			return fmt.Errorf("found place %d of seat %d, expected %d, as %d seats are better", n, i+1, want, want-1)
 		}
 	}
 	return nil
