@@ -1,73 +1,11 @@
 package solitarschack
 
 import (
-	"encoding/json"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
-	"umpire/protocols"
 	"umpire/protocols/solitarschack/board"
 )
-
-// drawCase draws a case of a group.
-func drawCase(t *rapid.T) protocols.Case {
-	c, err := generate(rapid.SampledFrom(groupNames()).Draw(t, "group"), rapid.Uint64().Draw(t, "seed"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-// Random play keeps the invariants of a position.
-func TestInvariants(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawCase(t)
-		m := c.Start(1).(*match)
-		m.Next()
-		for steps := rapid.IntRange(0, board.Layers*board.Area).Draw(t, "steps"); steps > 0 && m.Reachable() != 0; steps-- {
-			choices := m.Choices(seat)
-			choice := rapid.SampledFrom(choices[:len(choices)-1]).Draw(t, "square") // all but the end
-			before := score(m)
-			if foul := m.Reply(1, choice.Reply); foul != nil {
-				t.Fatal(foul)
-			}
-			m.Next()
-			if score(m) <= before {
-				t.Fatalf("score went from %d to %d", before, score(m))
-			}
-			checkPosition(t, m, c.(*Case))
-		}
-	})
-}
-
-func checkPosition(t *rapid.T, m *match, layers *Case) {
-	removals := 0
-	for s, colour := range m.Colours {
-		removals += int(colour)
-		want := board.Blank
-		if colour < board.Empty {
-			want = layers[colour][s]
-		}
-		if m.Pieces[s] != want {
-			t.Fatalf("%v holds %v, want %v", board.Square(s), m.Pieces[s], want)
-		}
-	}
-	if removals != m.Tally.Removals || score(m) != removals+m.Tally.Bonus.Sum() {
-		t.Fatalf("score %d of %d removals, %+v", score(m), removals, m.Tally.Bonus)
-	}
-	if m.Reachable().Has(m.From) {
-		t.Fatalf("%v can be reached from itself", m.From)
-	}
-	if _, err := json.Marshal(m.State()); err != nil {
-		t.Fatal(err)
-	}
-	if picture := m.String(); strings.HasSuffix(picture, "\n") {
-		t.Fatalf("the picture ends with a newline: %q", picture)
-	}
-}
 
 // One operation is a complete random match of group 6, driven like the referee
 // does.
