@@ -35,10 +35,7 @@ func (b broken) Reply(n int, s string) *protocols.Foul {
 // is stopped.
 func TestDefectOfAGame(t *testing.T) {
 	for _, in := range []string{"Next", "Reply", "Fail", "Result"} {
-		c, err := protocoltest.Morra().Parse("1 1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := parsed(t, protocoltest.Morra(), "1 1")
 		a, b := &scripted{replies: []any{"2"}}, &scripted{replies: []any{"9"}}
 		played, err := Lines{Match: broken{c.Start(2), in}}.Conduct(t.Context(), []Contestant{a, b}, protocols.Limits{}, Watcher{})
 		if err == nil || !strings.HasPrefix(err.Error(), "defect of umpire: index out of range\n") ||
@@ -63,12 +60,9 @@ type short struct{ protocols.Match }
 func (s short) Result() []protocols.Outcome { return s.Match.Result()[:1] }
 
 func TestTooFewResults(t *testing.T) {
-	c, err := protocoltest.Morra().Parse("1 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := parsed(t, protocoltest.Morra(), "1 1")
 	seats := []Contestant{&scripted{replies: []any{"2"}}, &scripted{replies: []any{"2"}}}
-	if _, err = (Lines{Match: short{c.Start(2)}}).Conduct(t.Context(), seats, protocols.Limits{}, Watcher{}); err == nil {
+	if _, err := (Lines{Match: short{c.Start(2)}}).Conduct(t.Context(), seats, protocols.Limits{}, Watcher{}); err == nil {
 		t.Error("found no error")
 	}
 }
@@ -95,12 +89,9 @@ func TestErrorEndsTheWaitingForOtherSeats(t *testing.T) {
 		"seat 2: out of pipes":                   &scripted{replies: []any{errors.New("out of pipes")}},
 		"seat 2: defect of umpire: no such pipe": &explosive{},
 	} {
-		c, err := protocoltest.Morra().Parse("1 1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := parsed(t, protocoltest.Morra(), "1 1")
 		waiting := &patient{}
-		_, err = Lines{Match: c.Start(2)}.Conduct(t.Context(), []Contestant{waiting, failing}, protocols.Limits{Time: time.Hour}, Watcher{})
+		_, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), []Contestant{waiting, failing}, protocols.Limits{Time: time.Hour}, Watcher{})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("found error %v, expected %s", err, want)
 		}

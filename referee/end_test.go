@@ -25,10 +25,7 @@ func (e *exposed) Stop() Usage { return Usage{Failure: e.failure, CPU: e.cpu} }
 // stopped is its verdict, an event of its own, and changes no score; and that
 // the events give the same again.
 func TestFoundInTheEnd(t *testing.T) {
-	c, err := protocoltest.Morra().Parse("2 2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := parsed(t, protocoltest.Morra(), "2 2")
 	memory := &protocols.Failure{Kind: protocols.KindMemory, Detail: "used more than 64 MiB of memory"}
 	replies := []any{"1", "1"}
 	match := func(failures ...*protocols.Failure) Result {
@@ -71,10 +68,7 @@ func TestFoundInTheEnd(t *testing.T) {
 
 // TestTimeFoundInTheEnd lets a seat's end show more CPU time than its replies.
 func TestTimeFoundInTheEnd(t *testing.T) {
-	c, err := protocoltest.Morra().Parse("2 2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := parsed(t, protocoltest.Morra(), "2 2")
 	for _, test := range []struct {
 		limits protocols.Limits
 		cpu    time.Duration

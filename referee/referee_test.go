@@ -45,13 +45,20 @@ func (s *scripted) Receive(_ context.Context, ask Ask) (Reply, error) {
 	}
 }
 
-// play plays a toy game's case between scripts.
-func play(t *testing.T, g protocols.Game, text string, limits protocols.Limits, scripts ...*scripted) (Result, error) {
+// parsed reads a case of a toy game.
+func parsed(t *testing.T, g protocols.Game, text string) protocols.Case {
 	t.Helper()
 	c, err := g.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// play plays a toy game's case between scripts.
+func play(t *testing.T, g protocols.Game, text string, limits protocols.Limits, scripts ...*scripted) (Result, error) {
+	t.Helper()
+	c := parsed(t, g, text)
 	seats := make([]Contestant, len(scripts))
 	for i, s := range scripts {
 		seats[i] = s
@@ -236,11 +243,7 @@ func TestUmpiresOwnErrorIsNoVerdict(t *testing.T) {
 }
 
 func TestReplay(t *testing.T) {
-	g := protocoltest.Relay()
-	c, err := g.Parse("100\n7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := parsed(t, protocoltest.Relay(), "100\n7")
 	scripts := []Contestant{
 		&scripted{replies: []any{"rool"}},
 		&scripted{replies: []any{"hold", "roll", "hold"}},
@@ -283,10 +286,7 @@ func (*starved) Receive(context.Context, Ask) (Reply, error) {
 // itself: what is known of one is not read while the other's is written, as the
 // race detector sees.
 func TestLateTogether(t *testing.T) {
-	c, err := protocoltest.Morra().Parse("1 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := parsed(t, protocoltest.Morra(), "1 1")
 	played, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), []Contestant{&starved{}, &starved{}}, protocols.Limits{Time: time.Second}, Watcher{})
 	if got := verdicts(played); err != nil || got[0] != Verdict(protocols.KindTime) || got[1] != got[0] {
 		t.Errorf("found verdicts %v, error %v", got, err)

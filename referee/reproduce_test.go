@@ -34,10 +34,7 @@ func TestReproduce(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := protocoltest.Relay()
-			c, err := g.Parse("100\n7")
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := parsed(t, g, "100\n7")
 			table := []Contestant{&scripted{replies: test.recorded}, &scripted{replies: []any{crash}}}
 			played, err := Lines{Match: c.Start(2)}.Conduct(t.Context(), table, protocols.Limits{}, Watcher{})
 			if err != nil {

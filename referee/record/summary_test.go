@@ -105,7 +105,7 @@ func checkScan(t *testing.T, line []byte) {
 	if !usable {
 		return
 	}
-	if b.Game != r.Game || b.Case != r.Case.Name || b.Failed != (r.Error != "") || b.Key != keyOf(r) || len(b.Seats) != len(r.Seats) {
+	if b.Game != r.Game || b.Case != r.Case.Name || b.Failed != (r.Error != "") || b.Key != r.Key() || len(b.Seats) != len(r.Seats) {
 		t.Fatalf("%q: found %+v, encoding/json reads %+v", line, b, r)
 	}
 	for i, seat := range r.Seats {
@@ -160,18 +160,6 @@ func lacksOutcome(line []byte) bool {
 		}
 	}
 	return false
-}
-
-// keyOf returns the Summary.Key of a record.
-func keyOf(r Record) uint64 {
-	if r.ID == "" {
-		return 0
-	}
-	var bots []string
-	for _, s := range r.Seats {
-		bots = append(bots, s.Bot)
-	}
-	return Key(r.ID, bots...)
 }
 
 // oddPieces are pieces of JSON that are easily taken for something else.

@@ -94,6 +94,16 @@ func compile(t *testing.T, source string) Formula {
 	return f
 }
 
+// scored scores records that can be scored.
+func scored(t *testing.T, task Task, records ...*record.Record) Scores {
+	t.Helper()
+	scores, err := task.Score(results(records...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scores
+}
+
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-6 }
 
 // Solitärschack by hand: P·X/Y for three submissions, first with Y = 200, then
@@ -130,10 +140,7 @@ func TestSolitarschackByHand(t *testing.T) {
 		// anna 4 + 3·60/75 + 3·100/200; bo 2 + 3 + 0.75; cleo 0 + 1.2 + 3
 		{Best(), map[string]float64{"anna": 4 + 2.4 + 1.5, "bo": 5.75, "cleo": 4.2}, "anna bo cleo"},
 	} {
-		scores, err := Task{Set: task.Set, Formula: task.Formula, Baseline: row.baseline}.Score(results(records...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		scores := scored(t, Task{Set: task.Set, Formula: task.Formula, Baseline: row.baseline}, records...)
 		var order []string
 		for _, s := range scores.Submissions {
 			order = append(order, s.Bot)
@@ -153,13 +160,10 @@ func TestSolitarschackByHand(t *testing.T) {
 // Ioiwari gives 4 points for a win and 2 for a tie.
 func TestIoiwari(t *testing.T) {
 	task := Task{Set: set("official:12:3"), Formula: compile(t, "P * (win + tie / 2)")}
-	scores, err := task.Score(results(
+	scores := scored(t, task,
 		duel("alice", "official/1", 1, 11, 1), duel("alice", "official/2", 1, 10, 0), duel("alice", "official/3", 1, 7, 2),
 		duel("bob", "official/1", 1, 3, 2), duel("bob", "official/2", 1, 3, 2), duel("bob", "official/3", 1, 3, 2),
-	))
-	if err != nil {
-		t.Fatal(err)
-	}
+	)
 	alice, bob := scores.Submissions[0], scores.Submissions[1]
 	var got []float64
 	for _, c := range alice.Cases {
@@ -236,12 +240,9 @@ func TestCombine(t *testing.T) {
 	} {
 		task := Task{Set: set("g:30:3:" + row.combine), Formula: compile(t, row.formula)}
 		task.Baseline, _ = Constant(10)
-		scores, err := task.Score(results(
+		scores := scored(t, task,
 			solo("a", "g/1", row.x[0], "ok"), solo("a", "g/2", row.x[1], row.verdict), solo("a", "g/3", row.x[2], "ok"),
-		))
-		if err != nil {
-			t.Fatal(err)
-		}
+		)
 		if got := scores.Submissions[0].Score; got != row.score || scores.Points != row.points {
 			t.Errorf("%s %s of %v %s: found %v of %v, expected %v of %v",
 				row.formula, row.combine, row.x, row.verdict, got, scores.Points, row.score, row.points)
@@ -253,13 +254,10 @@ func TestCombine(t *testing.T) {
 // its share.
 func TestPartialGroup(t *testing.T) {
 	task := Task{Set: set("g:100:3:all", "h:10:3"), Formula: compile(t, "P * ok")}
-	scores, err := task.Score(results(
+	scores := scored(t, task,
 		solo("a", "g/1", 0, "ok"), solo("a", "g/2", 0, "ok"), solo("a", "g/3", 0, "ok"),
 		solo("a", "h/1", 0, "ok"), solo("a", "h/2", 0, "ok"), solo("a", "h/3", 0, "crash"),
-	))
-	if err != nil {
-		t.Fatal(err)
-	}
+	)
 	s := scores.Submissions[0]
 	if s.Groups[0].Score != 100 || !near(s.Groups[1].Score, 20.0/3) || scores.Points != 110 {
 		t.Errorf("found %v of %v, expected 100 and 6.67 of 110", s.Groups, scores.Points)
@@ -269,8 +267,8 @@ func TestPartialGroup(t *testing.T) {
 	}
 	// A part of the set is worth its part.
 	task.Set = task.Set.Filter(func(c cases.Case) bool { return c.Name == "h/2" })
-	if scores, err = task.Score(results(solo("a", "h/2", 0, "ok"))); err != nil || !near(scores.Points, 10.0/3) {
-		t.Errorf("found %v points, %v, expected 3.33", scores.Points, err)
+	if scores = scored(t, task, solo("a", "h/2", 0, "ok")); !near(scores.Points, 10.0/3) {
+		t.Errorf("found %v points, expected 3.33", scores.Points)
 	}
 }
 
@@ -379,10 +377,7 @@ func TestRank(t *testing.T) {
 		r = append(r, solo(bot, "g/1", x, "ok"), solo(bot, "g/2", 10-x, "ok"))
 	}
 	r = append(r, solo("z", "g/1", 10, "ok"), solo("z", "g/2", 5, "ok"), solo("0", "g/1", 0, "ok"), solo("0", "g/2", 0, "ok"))
-	scores, err := task.Score(results(r...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	scores := scored(t, task, r...)
 	var got []string
 	for _, s := range scores.Submissions {
 		got = append(got, fmt.Sprint(s.Rank, s.Bot))
