@@ -14,7 +14,6 @@ import (
 
 // told is a judge that says what stands in a table, step by step.
 type told struct {
-	t     *testing.T
 	steps []string // of each step the lines that it says, after those that it hears
 	heard []string
 }
@@ -50,10 +49,30 @@ func events(list ...string) (events []referee.Event) {
 // started is a case whose match is there already.
 type started struct {
 	Case
-	match *Match
+	match protocols.Match
 }
 
 func (s started) Start(int) protocols.Match { return s.match }
+
+// judged is the setup of a match whose judge says the steps.
+func judged(f Facts, seats int, steps ...string) (*Match, *told, referee.Setup) {
+	judge := &told{steps: steps}
+	m := NewMatch(f, seats, judge)
+	return m, judge, referee.Setup{Case: started{match: m}, Seats: seats}
+}
+
+// again plays a match from its talk alone, and fails the test unless it ends as it did.
+func again(t *testing.T, f Facts, played referee.Result, events []referee.Event) {
+	t.Helper()
+	c, err := f.Told("", played.Talk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := referee.Setup{Case: c, Seats: len(played.Seats)}.Replay(events, referee.Watcher{})
+	if err != nil || summary(got) != summary(played) || got.Talk != played.Talk {
+		t.Errorf("from its talk: found %s, error %v, expected %s", summary(got), err, summary(played))
+	}
+}
 
 // summary describes a result: score, place and verdict of each seat.
 func summary(r referee.Result) string {
@@ -136,11 +155,8 @@ func TestTalks(t *testing.T) {
 		{"talks too much", two, 2, nil, []string{strings.Repeat("note "+strings.Repeat("x", 1<<16)+"\n", 65)}, "judge: ", "begin"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			judge := &told{t: t, steps: test.steps}
-			m := NewMatch(test.facts, test.seats, judge)
+			m, judge, setup := judged(test.facts, test.seats, test.steps...)
 			m.Begin = "begin"
-			c, _ := test.facts.Told("", "")
-			setup := referee.Setup{Case: started{c, m}, Seats: test.seats}
 			played, err := setup.Replay(events(test.events...), referee.Watcher{})
 			got := summary(played)
 			if err != nil {
@@ -152,15 +168,8 @@ func TestTalks(t *testing.T) {
 			if heard := judge.heard[len(judge.heard)-1]; heard != test.heard {
 				t.Errorf("the judge heard %q, expected %q", heard, test.heard)
 			}
-			if err != nil {
-				return
-			}
-			if setup.Case, err = test.facts.Told("", played.Talk); err != nil {
-				t.Fatal(err)
-			}
-			again, err := setup.Replay(events(test.events...), referee.Watcher{})
-			if err != nil || summary(again) != got || again.Talk != played.Talk {
-				t.Errorf("from its talk: found %s, error %v, expected %s", summary(again), err, got)
+			if err == nil {
+				again(t, test.facts, played, events(test.events...))
 			}
 		})
 	}
@@ -169,11 +178,10 @@ func TestTalks(t *testing.T) {
 // TestBlame: with it, who replied last loses where the judge fails, also in the replay.
 func TestBlame(t *testing.T) {
 	for _, f := range []Facts{two, goesOn} {
-		m := NewMatch(f, 2, &told{t: t, steps: []string{"ask 1", "ask 2", "show half\nfly"}})
+		m, _, setup := judged(f, 2, "ask 1", "ask 2", "show half\nfly")
 		m.Blame = true
-		c, _ := f.Told("", "")
 		list := events("1 a", "2 b")
-		played, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(list, referee.Watcher{})
+		played, err := setup.Replay(list, referee.Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,25 +189,16 @@ func TestBlame(t *testing.T) {
 		if !strings.HasPrefix(got, `1 1 ok, 0 2 foul (the judge failed after this reply: found "fly"`) {
 			t.Errorf("found %s", got)
 		}
-		if c, err = f.Told("", played.Talk); err != nil {
-			t.Fatal(err)
-		}
-		again, err := referee.Setup{Case: c, Seats: 2}.Replay(list, referee.Watcher{})
-		if err != nil || summary(again) != got {
-			t.Errorf("from its talk: found %s, error %v, expected %s", summary(again), err, got)
-		}
+		again(t, f, played, list)
 	}
 }
 
 // TestPosition: all that is shown between two requests is one board, which stays until
 // another is shown; the last one comes before the end. Lines go to whom they are for.
 func TestPosition(t *testing.T) {
-	m := NewMatch(two, 2, &told{t: t, steps: []string{
-		"show a\nshow b\nsay all hello\nsay 1 you\nask 1", "say 2 now\nask 2", "show \x1b[2Jend\nsay 1 bye\nend 1 0",
-	}})
-	c, _ := two.Told("", "")
+	_, _, setup := judged(two, 2, "show a\nshow b\nsay all hello\nsay 1 you\nask 1", "say 2 now\nask 2", "show \x1b[2Jend\nsay 1 bye\nend 1 0")
 	var boards, sent []string
-	_, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(events("1 x", "2 y"), referee.Watcher{
+	_, err := setup.Replay(events("1 x", "2 y"), referee.Watcher{
 		Event: func(_ referee.Event, _ *protocols.Foul, m protocols.Match) { boards = append(boards, m.String()) },
 		Sent:  func(seat int, text string) { sent = append(sent, fmt.Sprint(seat, " ", text)) },
 	})
@@ -219,10 +218,9 @@ func TestPosition(t *testing.T) {
 func TestDropped(t *testing.T) {
 	big := "state {\"a\":\"" + strings.Repeat("x", 1<<16-20) + "\"}\n"
 	play := func(drop func(string) bool) string {
-		m := NewMatch(two, 2, &told{t: t, steps: []string{strings.Repeat(big, 300) + "value 1 2 exact 7\nend 1 0"}})
+		m, _, setup := judged(two, 2, strings.Repeat(big, 300)+"value 1 2 exact 7\nend 1 0")
 		m.Drop = drop
-		c, _ := two.Told("", "")
-		played, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(nil, referee.Watcher{})
+		played, err := setup.Replay(nil, referee.Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,11 +292,10 @@ func FuzzTalk(f *testing.F) {
 
 // TestFollower: who comes while the match goes on sees it from its start on.
 func TestFollower(t *testing.T) {
-	m := NewMatch(two, 2, &told{t: t, steps: []string{"show a\nask 1", "show b\nask 2", "show c\nend 1 0"}})
-	c, _ := two.Told("", "")
+	m, _, setup := judged(two, 2, "show a\nask 1", "show b\nask 2", "show c\nend 1 0")
 	var came []string
 	list := events("1 x", "2 y")
-	played, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(list, referee.Watcher{
+	played, err := setup.Replay(list, referee.Watcher{
 		Awaited: func([]int, protocols.Match) { came = append(came, m.Follower().String()) },
 	})
 	if err != nil {
@@ -308,7 +305,8 @@ func TestFollower(t *testing.T) {
 		t.Errorf("who came saw %s, expected the start, a, each time", got)
 	}
 	follower := m.Follower()
-	again, err := referee.Setup{Case: started{c, follower.(*Match)}, Seats: 2}.Replay(list, referee.Watcher{})
+	setup.Case = started{match: follower}
+	again, err := setup.Replay(list, referee.Watcher{})
 	if err != nil || summary(again) != summary(played) || follower.String() != "c" {
 		t.Errorf("found %s, at the end %s, error %v, expected %s", summary(again), follower, err, summary(played))
 	}
@@ -319,12 +317,9 @@ func TestFollower(t *testing.T) {
 // reply; one that can't be shown is replaced by the text, with a note.
 func TestPictures(t *testing.T) {
 	svg := func(parts string) string { return `<svg viewBox="0 0 1 1">` + parts + "</svg>" }
-	m := NewMatch(two, 2, &told{t: t, steps: []string{
-		"show a\nsvg " + svg(`<g id="a" data-reply="x"/>`) + "\nchoice 1 x\nask 1 2",
-		"svg " + svg(`<g id="b"/>`) + "\nsvg " + svg(`<g id="c"/>`) + "\nsvg-to 1 " + svg(`<g id="d"/>`) + "\nask 1",
-		"show b\nask 1", "svg <svg viewBox=\"0 0 1 1\">\nask 1", "end 1 0",
-	}})
-	c, _ := two.Told("", "")
+	m, _, setup := judged(two, 2, "show a\nsvg "+svg(`<g id="a" data-reply="x"/>`)+"\nchoice 1 x\nask 1 2",
+		"svg "+svg(`<g id="b"/>`)+"\nsvg "+svg(`<g id="c"/>`)+"\nsvg-to 1 "+svg(`<g id="d"/>`)+"\nask 1",
+		"show b\nask 1", "svg <svg viewBox=\"0 0 1 1\">\nask 1", "end 1 0")
 	var got []string
 	clicks := regexp.MustCompile(` id="own-."| data-reply="x"`)
 	look := func(m protocols.Match) {
@@ -335,7 +330,7 @@ func TestPictures(t *testing.T) {
 		}
 		got = append(got, strings.Join(at, ","))
 	}
-	_, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(events("1 x", "2 y", "1 x", "1 x", "1 x"), referee.Watcher{
+	_, err := setup.Replay(events("1 x", "2 y", "1 x", "1 x", "1 x"), referee.Watcher{
 		Event:   func(_ referee.Event, _ *protocols.Foul, m protocols.Match) { look(m) },
 		Awaited: func(_ []int, m protocols.Match) { look(m) },
 	})
@@ -360,13 +355,11 @@ func TestPictures(t *testing.T) {
 // after it, neither with the judge nor from its talk.
 func TestDroppedPicture(t *testing.T) {
 	big := "state {\"a\":\"" + strings.Repeat("x", 1<<16-20) + "\"}\n"
-	m := NewMatch(two, 2, &told{t: t, steps: []string{`svg <svg viewBox="0 0 1 1"/>` + "\nask 1", "show a\n" + strings.Repeat(big, 300) + "ask 1", "end 1 0"}})
-	c, _ := two.Told("", "")
+	_, _, setup := judged(two, 2, `svg <svg viewBox="0 0 1 1"/>`+"\nask 1", "show a\n"+strings.Repeat(big, 300)+"ask 1", "end 1 0")
 	var drawn []bool
 	look := referee.Watcher{Event: func(_ referee.Event, _ *protocols.Foul, m protocols.Match) {
 		drawn = append(drawn, m.(protocols.Drawer).SVG(0) != "")
 	}}
-	setup := referee.Setup{Case: started{c, m}, Seats: 2}
 	played, err := setup.Replay(events("1 x", "1 y"), look)
 	if err != nil || drawn[1] {
 		t.Errorf("error %v, drawn %v", err, drawn)
@@ -381,12 +374,9 @@ func TestDroppedPicture(t *testing.T) {
 
 // TestSeatView: what is said for a seat is what the seat sees, and nobody else.
 func TestSeatView(t *testing.T) {
-	m := NewMatch(two, 2, &told{t: t, steps: []string{
-		"show all\nshow-to 1 mine\nstate {\"a\":0}\nstate-to 1 {\"a\":1}\nnote well\nask 1", "show-to 1 mine too\nask 1", "end 1 0",
-	}})
-	c, _ := two.Told("", "")
+	m, _, setup := judged(two, 2, "show all\nshow-to 1 mine\nstate {\"a\":0}\nstate-to 1 {\"a\":1}\nnote well\nask 1", "show-to 1 mine too\nask 1", "end 1 0")
 	var got []string
-	_, err := referee.Setup{Case: started{c, m}, Seats: 2}.Replay(events("1 x", "1 x"), referee.Watcher{Awaited: func([]int, protocols.Match) {
+	_, err := setup.Replay(events("1 x", "1 x"), referee.Watcher{Awaited: func([]int, protocols.Match) {
 		for seat := range 3 {
 			got = append(got, strings.ReplaceAll(fmt.Sprintf("%s %s", m.StateFor(seat), m.StringFor(seat)), "\n", "/"))
 		}
