@@ -48,6 +48,22 @@ func ParsePiece(name string) (p Piece, ok bool) {
 	return Piece(max(i, 0)), i >= 0
 }
 
+// Group is a group of the case set, with the types its cases are made of.
+type Group struct {
+	Name  string
+	Types []Piece
+}
+
+// Groups lists the groups in the statement's order.
+var Groups = []Group{
+	{"1", []Piece{Springare}},
+	{"2", []Piece{One}},
+	{"3", []Piece{One, Two}},
+	{"4", []Piece{Torn, Lopare, Dam}},
+	{"5", []Piece{One, Two, Three, Four}},
+	{"6", []Piece{One, Two, Three, Four, Torn, Lopare, Dam, Springare}},
+}
+
 // Square is a square of the board, 0 to 35, row by row.
 type Square int8
 

@@ -125,10 +125,10 @@ func TestGamble(t *testing.T) {
 // Counting the features of a position one by one gives the same.
 func TestFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	for _, g := range groups() {
-		planner := New(g.types, new(Weights))
+	for _, g := range groups {
+		planner := New(g.Types, new(Weights))
 		for range 200 {
-			s := randomState(rng, planner, g.types)
+			s := randomState(rng, planner, g.Types)
 			got := map[int16]int{}
 			for _, f := range Features(&s) {
 				got[f.Index] += int(f.Count)
@@ -299,14 +299,14 @@ func TestGroup(t *testing.T) {
 
 // Every group has weights, and they are not all zero.
 func TestLoad(t *testing.T) {
-	for _, g := range groups() {
-		w, err := Load(g.name)
+	for _, g := range groups {
+		w, err := Load(g.Name)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
 		if *w == (Weights{}) {
-			t.Errorf("the weights of group %s are all zero", g.name)
+			t.Errorf("the weights of group %s are all zero", g.Name)
 		}
 	}
 	if _, err := Load("7"); err == nil {

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	rules "umpire/protocols/solitarschack/board"
 )
@@ -43,30 +42,16 @@ func (p *Phase) sum(features []Feature) int32 {
 //go:embed weights/*.bin
 var files embed.FS
 
-// group is a group of cases whose boards need a plan.
-type group struct {
-	name  string
-	types []rules.Piece
-}
-
-// groups returns the groups that have weights, the smallest first.
-func groups() []group {
-	digits := []rules.Piece{rules.One, rules.Two, rules.Three, rules.Four}
-	figures := []rules.Piece{rules.Torn, rules.Lopare, rules.Dam, rules.Springare}
-	return []group{
-		{"3", digits[:2]},
-		{"4", figures[:3]},
-		{"5", digits},
-		{"6", slices.Concat(digits, figures)},
-	}
-}
+// groups are the groups that have weights, the smallest first: the boards of the others
+// need no plan.
+var groups = rules.Groups[2:]
 
 // Types returns the types that the boards of a group are made of, nil for a
 // group that has no weights.
 func Types(name string) []rules.Piece {
-	for _, g := range groups() {
-		if g.name == name {
-			return g.types
+	for _, g := range groups {
+		if g.Name == name {
+			return g.Types
 		}
 	}
 	return nil
@@ -74,14 +59,14 @@ func Types(name string) []rules.Piece {
 
 // Group is the smallest group that has all types seen. Blank is ignored.
 func Group(seen [rules.Types + 1]bool) string {
-	for _, g := range groups() {
+	for _, g := range groups {
 		rest := seen
 		rest[rules.Blank] = false
-		for _, p := range g.types {
+		for _, p := range g.Types {
 			rest[p] = false
 		}
 		if rest == [rules.Types + 1]bool{} {
-			return g.name
+			return g.Name
 		}
 	}
 	panic("planner: a type that no group has")
