@@ -46,8 +46,15 @@ func Test(t *testing.T, run Make) {
 
 var games = []protocols.Game{protocoltest.Sum(), protocoltest.Morra()}
 
-// adder is the player of Sum that knows the answer, unless it is wrong.
-type adder struct{ wrong bool }
+// player is a player of Sum, by what it does.
+type player string
+
+const (
+	adder   player = "adder"   // knows the answer
+	wrong   player = "wrong"   // does not
+	broken  player = "broken"  // can't take a seat
+	waiting player = "waiting" // never answers
+)
 
 // digest makes up the digest of a player.
 func digest(name string) string {
@@ -55,44 +62,21 @@ func digest(name string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (a adder) Identity() referee.Identity {
-	name := "adder"
-	if a.wrong {
-		name = "wrong"
+func (p player) Identity() referee.Identity {
+	return referee.Identity{Name: string(p), Label: "./" + string(p), Digest: digest(string(p))}
+}
+
+func (p player) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
+	if p == broken {
+		return nil, errors.New("no such chair")
 	}
-	return referee.Identity{Name: name, Label: "./" + name, Digest: digest(name)}
-}
-
-func (a adder) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
-	return &sitting{wrong: a.wrong}, nil
-}
-
-// broken is a player that can't take a seat.
-type broken struct{}
-
-func (broken) Identity() referee.Identity {
-	return referee.Identity{Name: "broken", Label: "./broken", Digest: digest("broken")}
-}
-
-func (broken) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
-	return nil, errors.New("no such chair")
-}
-
-// waiting is a player that never answers.
-type waiting struct{}
-
-func (waiting) Identity() referee.Identity {
-	return referee.Identity{Name: "waiting", Label: "./waiting", Digest: digest("waiting")}
-}
-
-func (waiting) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
-	return &sitting{waits: true}, nil
+	return &sitting{player: p}, nil
 }
 
 // sitting is a seated player, as a contestant.
 type sitting struct {
-	wrong, waits bool
-	sent         []string
+	player player
+	sent   []string
 }
 
 func (s *sitting) Send(text string)  { s.sent = append(s.sent, strings.Split(text, "\n")...) }
@@ -100,7 +84,7 @@ func (*sitting) CloseInput()         {}
 func (*sitting) Stop() referee.Usage { return referee.Usage{} }
 
 func (s *sitting) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, error) {
-	if s.waits {
+	if s.player == waiting {
 		<-ctx.Done()
 		return referee.Reply{}, context.Cause(ctx)
 	}
@@ -112,7 +96,7 @@ func (s *sitting) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, er
 		}
 		sum += n
 	}
-	if s.wrong {
+	if s.player == wrong {
 		sum++
 	}
 	return referee.Reply{Text: strconv.Itoa(sum), Wall: time.Millisecond, CPU: time.Millisecond}, nil
@@ -120,17 +104,16 @@ func (s *sitting) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, er
 
 // players lists the players that the test's fixtures name.
 func players() []referee.Player {
-	return []referee.Player{adder{}, adder{wrong: true}, broken{}, waiting{}}
+	return []referee.Player{adder, wrong, broken, waiting}
 }
 
 // fixture is a match of a player on the n-th case.
-func fixture(p referee.Player, n int) arena.Fixture {
-	id := p.Identity()
+func fixture(p player, n int) arena.Fixture {
 	text := fmt.Sprintf("2\n%d 1", n)
 	return arena.Fixture{
 		Game: "sum", Case: record.Case{Name: fmt.Sprintf("x/%d", n), Group: "x", Points: 1, Text: text},
 		Limits: record.NewLimits(protocols.Limits{Time: time.Minute}, ""), Repetition: 1,
-		Seats: []arena.Seat{{Bot: id.Name, Digest: id.Digest}},
+		Seats: []arena.Seat{{Bot: string(p), Digest: digest(string(p))}},
 	}
 }
 
@@ -166,7 +149,7 @@ func played(t *testing.T, r arena.Runner, list []arena.Fixture) []record.Record 
 func testEach(t *testing.T, run Make) {
 	var list []arena.Fixture
 	for n := range 40 {
-		list = append(list, fixture(adder{wrong: n%3 == 0}, n))
+		list = append(list, fixture([]player{wrong, adder, adder}[n%3], n))
 	}
 	for i, r := range played(t, run(t, games, players()), list) {
 		want := "ok"
@@ -189,7 +172,7 @@ func verify(t *testing.T, r record.Record) {
 }
 
 func testDuplicates(t *testing.T, run Make) {
-	list := slices.Repeat([]arena.Fixture{fixture(adder{}, 1)}, 5)
+	list := slices.Repeat([]arena.Fixture{fixture(adder, 1)}, 5)
 	for i, r := range played(t, run(t, games, players()), list) {
 		if r.Error != "" {
 			t.Errorf("fixture %d: %s", i, r.Error)
@@ -198,9 +181,9 @@ func testDuplicates(t *testing.T, run Make) {
 }
 
 func testPoison(t *testing.T, run Make) {
-	sound := fixture(adder{}, 1)
+	sound := fixture(adder, 1)
 	spoiled := func(spoil func(*arena.Fixture)) arena.Fixture {
-		f := fixture(adder{}, 2)
+		f := fixture(adder, 2)
 		spoil(&f)
 		return f
 	}
@@ -211,7 +194,7 @@ func testPoison(t *testing.T, run Make) {
 		spoiled(func(f *arena.Fixture) { f.Seats = append(f.Seats, f.Seats[0]) }),
 		spoiled(func(f *arena.Fixture) { f.Seats = nil }),
 		spoiled(func(f *arena.Fixture) { f.Seats[0].Digest = digest("nobody") }),
-		fixture(broken{}, 3),
+		fixture(broken, 3),
 		sound,
 	}
 	records := played(t, run(t, games, players()), list)
@@ -230,7 +213,7 @@ func testPoison(t *testing.T, run Make) {
 func testDoneFails(t *testing.T, run Make) {
 	full := errors.New("disk full")
 	calls := 0
-	err := run(t, games, players()).Run(t.Context(), many(adder{}), func(int, record.Record) error {
+	err := run(t, games, players()).Run(t.Context(), many(adder), func(int, record.Record) error {
 		calls++
 		return full
 	})
@@ -240,7 +223,7 @@ func testDoneFails(t *testing.T, run Make) {
 }
 
 func testDonePanics(t *testing.T, run Make) {
-	err := run(t, games, players()).Run(t.Context(), many(adder{}), func(int, record.Record) error { panic("no such column") })
+	err := run(t, games, players()).Run(t.Context(), many(adder), func(int, record.Record) error { panic("no such column") })
 	if err == nil || !strings.HasPrefix(err.Error(), "defect of umpire: no such column\n") {
 		t.Errorf("found %v", err)
 	}
@@ -255,7 +238,7 @@ func testFixturesPanic(t *testing.T, run Make) {
 }
 
 // many yields fixtures without end.
-func many(p referee.Player) iter.Seq[arena.Fixture] {
+func many(p player) iter.Seq[arena.Fixture] {
 	return func(yield func(arena.Fixture) bool) {
 		for n := 0; yield(fixture(p, n)); n++ {
 		}
@@ -269,7 +252,7 @@ func testCancel(t *testing.T, run Make) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	first := true
 	fixtures := func(yield func(arena.Fixture) bool) {
-		for yield(fixture(waiting{}, 1)) {
+		for yield(fixture(waiting, 1)) {
 			if first {
 				first = false
 				cancel(stop)
@@ -288,7 +271,7 @@ func testCancel(t *testing.T, run Make) {
 // testEndless: fixtures are drawn as they are played, not all in advance.
 func testEndless(t *testing.T, run Make) {
 	enough, n := errors.New("enough"), 0
-	err := run(t, games, players()).Run(t.Context(), many(adder{}), func(int, record.Record) error {
+	err := run(t, games, players()).Run(t.Context(), many(adder), func(int, record.Record) error {
 		if n++; n == 20 {
 			return enough
 		}
