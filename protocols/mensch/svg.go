@@ -1,6 +1,7 @@
 package mensch
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -140,14 +141,7 @@ func (b *Board) described() string {
 			text += fmt.Sprintf(" %s %d", piece, cell)
 		}
 	}
-	return fmt.Sprintf("%s. It is %s's turn, unused: %s.", text, b.turn, orNone(b.left.String()))
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
+	return fmt.Sprintf("%s. It is %s's turn, unused: %s.", text, b.turn, cmp.Or(b.left.String(), "none"))
 }
 
 // draw draws the board after an event; play allows the colour whose turn it is

@@ -5,6 +5,7 @@
 package protocoltest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -100,12 +101,7 @@ var checks = []check{
 
 const triesForReply = 100 // how often a reply is drawn again
 
-func (s Suite) steps() int {
-	if s.Steps == 0 {
-		return 200_000
-	}
-	return s.Steps
-}
+func (s Suite) steps() int { return cmp.Or(s.Steps, 200_000) }
 
 // seeds lists the seeds that cases are drawn from, the largest one among them.
 func (s Suite) seeds() []uint64 {

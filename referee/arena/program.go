@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -98,10 +99,7 @@ func (p Program) start(ctx context.Context, s referee.Seating) (*contestant.Cont
 // environment returns the variables that tell a contestant its game, seat and
 // time budget.
 func environment(s referee.Seating) []string {
-	budget, ms := s.Limits.Time, ""
-	if budget == 0 {
-		budget = s.Limits.PerMove
-	}
+	budget, ms := cmp.Or(s.Limits.Time, s.Limits.PerMove), ""
 	if budget > 0 {
 		ms = strconv.FormatInt(budget.Milliseconds(), 10)
 	}

@@ -4,6 +4,7 @@
 package interaction
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -200,11 +201,11 @@ func (e End) saysNothing(format Format) string {
 	case !e.Ended:
 		return "it has not ended"
 	case e.Signal != "":
-		return "it was killed by " + e.Signal + detail("; it says: ", e.Detail)
+		return "it was killed by " + e.Signal + e.says()
 	case format == CMS && e.Exit == 0 && e.Score == nil:
-		return "the first line that it printed is no number of 0 or more" + detail("; it says: ", e.Detail)
+		return "the first line that it printed is no number of 0 or more" + e.says()
 	case format.Answer(e.Exit, e.Score) == None:
-		return fmt.Sprintf("it ended with exit status %d, which says nothing of a submission%s", e.Exit, detail("; it says: ", e.Detail))
+		return fmt.Sprintf("it ended with exit status %d, which says nothing of a submission%s", e.Exit, e.says())
 	}
 	return ""
 }
@@ -227,10 +228,7 @@ func (e End) failed() bool { return e.Fail != nil || e.Ended && (e.Signal != "" 
 // of is the ruling on a contestant of which a process has failed in one of these ways.
 func (f Facts) of(kinds ...protocols.Kind) (r Ruling) {
 	for i, e := range f.Bots {
-		fail := e.Fail
-		if fail == nil {
-			fail = signals[e.Signal]
-		}
+		fail := cmp.Or(e.Fail, signals[e.Signal])
 		if fail != nil && slices.Contains(kinds, fail.Kind) {
 			return f.failed(i, fail)
 		}
@@ -260,16 +258,13 @@ func failed(f *protocols.Failure) Ruling {
 }
 
 func rejected(judge End) Ruling {
-	return Ruling{Verdict: referee.Wrong, Detail: detail("", judge.Detail)}
+	return Ruling{Verdict: referee.Wrong, Detail: cmp.Or(judge.Detail, "the judge rejects it")}
 }
 
-// detail is what a judge says, after a word; where it says nothing, "" or that.
-func detail(word, text string) string {
-	if text == "" && word == "" {
-		return "the judge rejects it"
-	}
-	if text == "" {
+// says adds what a judge says of the run; "" where it says nothing.
+func (e End) says() string {
+	if e.Detail == "" {
 		return ""
 	}
-	return word + text
+	return "; it says: " + e.Detail
 }

@@ -269,15 +269,8 @@ func (m *Match) read(replied []int) {
 
 // blame makes the seat lose after whose reply the judge has erred.
 func (p *parser) blame(e *Error, m *Match) {
-	scores := make([]string, p.seats)
-	for i := range scores {
-		if scores[i] = "1"; m.facts.Won != "" {
-			scores[i] = m.facts.Won
-		}
-	}
-	if scores[e.Seat-1] = "0"; m.facts.Lost != "" {
-		scores[e.Seat-1] = m.facts.Lost
-	}
+	scores := slices.Repeat([]string{cmp.Or(m.facts.Won, "1")}, p.seats)
+	scores[e.Seat-1] = cmp.Or(m.facts.Lost, "0")
 	why := fmt.Sprintf("foul %d the judge failed after this reply: %s", e.Seat, printable(e.Expected.Error()))
 	for _, line := range []string{why, "end " + strings.Join(scores, " ")} {
 		if !p.complete {
@@ -340,9 +333,7 @@ func (m *Match) advance() {
 		if m.dropped { // what there was before is not how it is now
 			continue
 		}
-		if s.state == "" {
-			s.state = before[i].state
-		}
+		s.state = cmp.Or(s.state, before[i].state)
 		if n := len(before[i].svg); s.svg == nil && n > 0 {
 			s.svg, s.clean = before[i].svg[n-1:], before[i].clean
 		}

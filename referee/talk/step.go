@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -145,10 +146,7 @@ func (p *parser) choice(seat int, text string) error {
 		return fmt.Errorf("found choice %s of seat %d a second time, as %s", protocols.Quote(reply), seat, protocols.Quote(other))
 	}
 	p.tidied[seat-1][tidy] = reply
-	if label == "" {
-		label = reply
-	}
-	p.choices[seat-1] = append(p.choices[seat-1], protocols.Choice{Reply: reply, Label: label})
+	p.choices[seat-1] = append(p.choices[seat-1], protocols.Choice{Reply: reply, Label: cmp.Or(label, reply)})
 	return nil
 }
 

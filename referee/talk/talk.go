@@ -5,6 +5,7 @@
 package talk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -48,18 +49,13 @@ var Shown = []string{"svg", "state", "value"}
 const defaultReplies = 20000
 
 // Longest returns after how many replies a match is a draw.
-func (f Facts) Longest() int {
-	if f.MaxReplies == 0 {
-		return defaultReplies
-	}
-	return f.MaxReplies
-}
+func (f Facts) Longest() int { return cmp.Or(f.MaxReplies, defaultReplies) }
 
 // Game returns the game of a name with these facts, whose cases are played by a Judge.
 // Nothing generates cases.
 func (f Facts) Game(name string) protocols.Game {
 	g := protocols.Game{
-		Name: name, Title: f.Title, MinSeats: f.MinSeats, MaxSeats: f.MaxSeats, Formula: f.Formula, AnyText: true,
+		Name: name, Title: cmp.Or(f.Title, name), MinSeats: f.MinSeats, MaxSeats: f.MaxSeats, Formula: cmp.Or(f.Formula, "X"), AnyText: true,
 		Parse: func(text string) (protocols.Case, error) { return Case{facts: f, text: normal(text)}, nil },
 	}
 	switch f.Rank {
@@ -67,12 +63,6 @@ func (f Facts) Game(name string) protocols.Game {
 		g.Rank = protocols.ByWins
 	case ByPlaces:
 		g.Rank = protocols.ByPlaces
-	}
-	if g.Formula == "" {
-		g.Formula = "X"
-	}
-	if g.Title == "" {
-		g.Title = name
 	}
 	for seat := range f.MaxSeats {
 		if f.Submission != FirstSeat || seat == 0 {
