@@ -6,6 +6,7 @@ package bottest
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,16 @@ import (
 	"umpire/bots"
 	"umpire/protocols"
 )
+
+// Named finds a bot of a game.
+func Named(t testing.TB, list []bots.Bot, game, name string) bots.Bot {
+	t.Helper()
+	i := slices.IndexFunc(list, func(b bots.Bot) bool { return b.Game == game && b.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no bot %s of %s", name, game)
+	}
+	return list[i]
+}
 
 // Play plays c with one bot per seat and returns the outcomes. A foul, or a bot
 // that ends too early or with an error, fails the test.

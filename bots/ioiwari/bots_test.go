@@ -13,17 +13,6 @@ import (
 	"umpire/protocols/ioiwari"
 )
 
-func named(t testing.TB, name string) bots.Bot {
-	t.Helper()
-	for _, b := range Bots() {
-		if b.Name == name {
-			return b
-		}
-	}
-	t.Fatalf("there is no bot %s", name)
-	return bots.Bot{}
-}
-
 // boards returns every fifth of all boards: a process solves its own board in
 // milliseconds, but under the race detector 357 of them take long.
 func boards() (cases []protocols.Case) {
@@ -41,7 +30,7 @@ func boards() (cases []protocols.Case) {
 func TestOptimalWinsFromSeatOne(t *testing.T) {
 	for _, opponent := range Bots() {
 		for _, c := range boards() {
-			if out := bottest.Play(t, c, named(t, "optimal"), opponent); out[0].Place != 1 || out[1].Place != 2 {
+			if out := bottest.Play(t, c, bottest.Named(t, Bots(), "ioiwari", "optimal"), opponent); out[0].Place != 1 || out[1].Place != 2 {
 				t.Errorf("against %s on %v: %v", opponent.Name, c, out)
 			}
 		}
@@ -89,7 +78,7 @@ func TestReadsAndWrites(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var out strings.Builder
 			table := bots.NewTable("ioiwari", test.seat, 2, strings.NewReader(test.in), &out)
-			if err := bots.Run(named(t, test.bot), table); err != nil {
+			if err := bots.Run(bottest.Named(t, Bots(), "ioiwari", test.bot), table); err != nil {
 				t.Error(err)
 			}
 			if out.String() != test.out {
@@ -102,7 +91,7 @@ func TestReadsAndWrites(t *testing.T) {
 func TestRefusesNonsense(t *testing.T) {
 	for _, in := range []string{"1 2 3\n", "x\n", "4 3 2 4 2 3 9\n", "4 3 2 4 2 3 2\n8\n", "0 3 2 4 2 3 2\n1\n"} {
 		table := bots.NewTable("ioiwari", 2, 2, strings.NewReader(in), io.Discard)
-		err := bots.Run(named(t, "greedy"), table)
+		err := bots.Run(bottest.Named(t, Bots(), "ioiwari", "greedy"), table)
 		if err == nil || errors.Is(err, io.EOF) {
 			t.Errorf("reads %q without complaint", in)
 		}
@@ -112,7 +101,7 @@ func TestRefusesNonsense(t *testing.T) {
 // TestRandomRepeatsItself checks that the random bot repeats a match, but does
 // not play the same in both seats or on all boards.
 func TestRandomRepeatsItself(t *testing.T) {
-	random := named(t, "random")
+	random := bottest.Named(t, Bots(), "ioiwari", "random")
 	results := map[string]bool{}
 	for c := range ioiwari.Game().All() {
 		first := bottest.Play(t, c, random, random)

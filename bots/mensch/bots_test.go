@@ -10,17 +10,6 @@ import (
 	"umpire/referee/testlevel"
 )
 
-func botNamed(t testing.TB, game, name string) bots.Bot {
-	t.Helper()
-	for _, b := range Bots() {
-		if b.Game == game && b.Name == name {
-			return b
-		}
-	}
-	t.Fatalf("no bot %s/%s", game, name)
-	return bots.Bot{}
-}
-
 func gameNamed(t testing.TB, name string) protocols.Game {
 	t.Helper()
 	for _, g := range mensch.Games() {
@@ -42,7 +31,7 @@ func TestReferences(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if o := bottest.Play(t, c, botNamed(t, g.Name, "reference")); o[0].Score != protocols.Points(1) {
+				if o := bottest.Play(t, c, bottest.Named(t, Bots(), g.Name, "reference")); o[0].Score != protocols.Points(1) {
 					t.Errorf("%s, %s %d: %s", g.Name, group, seed, o[0].Wrong)
 				}
 			}
@@ -55,7 +44,7 @@ func TestReferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if o := bottest.Play(t, c, botNamed(t, game, "reference")); o[0].Score != protocols.Points(1) {
+		if o := bottest.Play(t, c, bottest.Named(t, Bots(), game, "reference")); o[0].Score != protocols.Points(1) {
 			t.Errorf("%s, %q: %s", game, text, o[0].Wrong)
 		}
 	}
@@ -75,7 +64,7 @@ func points(t *testing.T, cases int, names ...string) []float64 {
 		players := make([]bots.Bot, seats)
 		for shift := range seats {
 			for j, name := range names {
-				players[(j+shift)%seats] = botNamed(t, "mensch", name)
+				players[(j+shift)%seats] = bottest.Named(t, Bots(), "mensch", name)
 			}
 			for seat, o := range bottest.Play(t, c, players...) {
 				sums[((seat-shift)%seats+seats)%seats] += o.Score.Float()

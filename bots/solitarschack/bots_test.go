@@ -15,17 +15,6 @@ import (
 	"umpire/referee/testlevel"
 )
 
-func bot(t testing.TB, name string) bots.Bot {
-	t.Helper()
-	for _, b := range Bots() {
-		if b.Name == name {
-			return b
-		}
-	}
-	t.Fatalf("no player is called %q", name)
-	return bots.Bot{}
-}
-
 // stopped is a clock that stands still.
 func stopped() time.Time { return time.Time{} }
 
@@ -80,7 +69,7 @@ func TestStrength(t *testing.T) {
 			if i < 2 {
 				boards = 1 // they are all the same
 			}
-			got := mean(t, unhurried(bot(t, test.name)), group, boards)
+			got := mean(t, unhurried(bottest.Named(t, Bots(), game, test.name)), group, boards)
 			t.Logf("%s, group %s: %.1f", test.name, group, got)
 			if got < test.want[i] {
 				t.Errorf("%s reaches %.1f in group %s, want %.0f", test.name, got, group, test.want[i])

@@ -34,7 +34,7 @@ type Relay struct {
 	// Answer, if not nil, stands for a judge: it returns what that says at first, and after
 	// each thing that was seen of the contestant, whose processes fail independently then.
 	Answer     func() []Saying
-	Limit      time.Duration // CPU time of the contestant; 0: no limit. See Wall
+	Limit      time.Duration // CPU time of the contestant; 0: no limit. See referee.WallBound
 	Output     int64         // bytes that each process of the contestant may write
 	JudgeLimit time.Duration // CPU time of the judge
 	// Rejects reports whether a judge that ended so has decided against the contestant,
@@ -62,9 +62,6 @@ type Saying struct {
 	Text string
 	Over bool // nothing more will be said to it
 }
-
-// Wall is how much wall time a contestant has whose CPU time is limited.
-func Wall(limit time.Duration) time.Duration { return 2*limit + time.Second }
 
 // Times of a judge.
 const (
@@ -138,7 +135,7 @@ func (r *Relay) begin() {
 	}
 	limit, wall := time.Duration(-1), time.Duration(-1)
 	if r.Limit > 0 {
-		limit, wall = r.Limit, Wall(r.Limit)
+		limit, wall = r.Limit, referee.WallBound(r.Limit)
 	}
 	for i, c := range r.Bots {
 		s := r.newSide(c, i+1, limit, wall, r.ToBots[min(i, len(r.ToBots)):min(i+1, len(r.ToBots))]...)

@@ -208,7 +208,7 @@ func TestStarvedJudge(t *testing.T) {
 	all := onOneCPU(t)
 	relay.Judge = shell(t, a.launcher, "read line; while :; do :; done")
 	a.starve(t, all)
-	ctx, stop := context.WithTimeout(t.Context(), contestant.Wall(limit)*3/2)
+	ctx, stop := context.WithTimeout(t.Context(), referee.WallBound(limit)*3/2)
 	defer stop()
 	if err := relay.Run(ctx); !errors.Is(err, context.DeadlineExceeded) || h[1] != "" && h[1] != "1\n" {
 		t.Errorf("found %q, error %v, expected that nothing is judged yet", h, err)
