@@ -61,17 +61,11 @@ func (t Stress) open(ctx context.Context) (w *stressing, end func(error) error, 
 		}
 	}
 	w.s = &Session{Play: w.Play}
-	if err := w.s.isolate(); err != nil {
+	if err := prepare(ctx, w.s); err != nil {
 		return nil, nil, err
-	}
-	if err := w.s.resolve(ctx); err != nil {
-		return nil, nil, &BotError{err}
 	}
 	if err := errors.Join(Broken(w.s.Bots), NotJudged(w.s.Bots)); err != nil {
 		return nil, nil, Mistaken(err)
-	}
-	if err := aboutBot(w.s.try(ctx, nil)); err != nil {
-		return nil, nil, err
 	}
 	if err := w.makeParts(ctx); err != nil {
 		return nil, nil, err

@@ -140,13 +140,14 @@ func (f *File) Line(keys ...string) int {
 	return 1
 }
 
-// Scalar is the number, the text or the like that stands at a key.
+// Scalar is the number, the text or the like that stands at a key; ok is false if nothing
+// does.
 func (f *File) Scalar(key string) (text string, ok bool) {
 	value, ok := f.node(key).(ast.ScalarNode)
-	if ok {
-		text = fmt.Sprint(value.GetValue())
+	if !ok || value.Type() == ast.NullType {
+		return "", false
 	}
-	return text, ok
+	return fmt.Sprint(value.GetValue()), true
 }
 
 // guard calls the library, whose errors it places, and which panics at some texts.

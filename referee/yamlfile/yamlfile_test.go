@@ -55,14 +55,14 @@ func TestErrors(t *testing.T) {
 
 // TestWhere: keys are found where they stand, in the order in which they are asked for.
 func TestWhere(t *testing.T) {
-	f, err := Parse("a.yaml", []byte("name: a\nby:\n  x:\n    limit: 7\nparts:\n- a: 1\n- a: 2\n"))
+	f, err := Parse("a.yaml", []byte("name: a\nby:\n  x:\n    limit: 7\n  y:\nparts:\n- a: 1\n- a: 2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range []struct {
 		keys []string
 		want int
-	}{{[]string{"by.x.limit"}, 4}, {[]string{"parts[1].a"}, 7}, {[]string{"parts[1].b", "parts[0]"}, 6}, {[]string{"none", "a["}, 1}} {
+	}{{[]string{"by.x.limit"}, 4}, {[]string{"parts[1].a"}, 8}, {[]string{"parts[1].b", "parts[0]"}, 7}, {[]string{"none", "a["}, 1}} {
 		if found := f.Line(row.keys...); found != row.want {
 			t.Errorf("%q: found line %d, expected %d", row.keys, found, row.want)
 		}
@@ -70,8 +70,10 @@ func TestWhere(t *testing.T) {
 	if text, ok := f.Scalar("by.x.limit"); text != "7" || !ok {
 		t.Errorf("found %q, %v", text, ok)
 	}
-	if _, ok := f.Scalar("by.x"); ok {
-		t.Error("found a map as a number or text")
+	for _, key := range []string{"by.x", "by.y", "none"} {
+		if text, ok := f.Scalar(key); ok {
+			t.Errorf("%s: found %q, expected nothing", key, text)
+		}
 	}
 }
 

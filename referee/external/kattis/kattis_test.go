@@ -205,6 +205,7 @@ func TestRefused(t *testing.T) {
 		{groups("max_score: 101\n"), "the groups give up to 101, expected at most max_score of secret, 100"},
 		{yaml("problem_format_version: 2025-09\ntype: [pass-fail, submit-answer]\n"), "problem.yaml:2: submit-answer"},
 		{yaml("type: puzzle\n"), `problem.yaml:1: type: found "puzzle"`},
+		{yaml("type: {interactive: true}\n"), `problem.yaml:1: type: found "map[interactive:true]"`},
 		{yaml("validation: magic\n"), `problem.yaml:1: validation: found "magic"`},
 		{yaml("name: x\nvalidation: custom\n"), "problem.yaml:2: found validation: custom, but no output validator"},
 		{yaml("validation: custom interactive\n"), "the problem is interactive, and found no output validator"},

@@ -24,6 +24,9 @@ func wordsOf(value any) (words []string) {
 		for _, one := range v {
 			words = append(words, fmt.Sprint(one))
 		}
+	case nil:
+	default:
+		words = append(words, fmt.Sprint(v))
 	}
 	return words
 }
