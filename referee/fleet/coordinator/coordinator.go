@@ -88,6 +88,7 @@ type Coordinator struct {
 	progress   atomic.Pointer[func() (done, total int)]
 	draining   context.Context // ended by:
 	drain      context.CancelFunc
+	listening  listening
 
 	mu         sync.Mutex
 	dispatcher *dispatch.Dispatcher
@@ -262,7 +263,7 @@ func (c *Coordinator) origins(ids []string) (list fleet.Origins) {
 // beat gives a worker its orders.
 func (c *Coordinator) beat(msg *nats.Msg) {
 	var b fleet.Beat
-	if len(msg.Data) > fleet.MaxBeat || json.Unmarshal(msg.Data, &b) != nil {
+	if !c.listening.reads(msg) || json.Unmarshal(msg.Data, &b) != nil {
 		return
 	}
 	var o fleet.Orders
@@ -273,7 +274,7 @@ func (c *Coordinator) beat(msg *nats.Msg) {
 // take has a slot of a worker wait for a job.
 func (c *Coordinator) take(msg *nats.Msg) {
 	var t fleet.Take
-	if len(msg.Data) > fleet.MaxBeat || json.Unmarshal(msg.Data, &t) != nil {
+	if !c.listening.reads(msg) || json.Unmarshal(msg.Data, &t) != nil {
 		return
 	}
 	c.do(func(now time.Time) { c.dispatcher.Take(fleet.LastToken(msg.Subject), t, msg.Reply, now) })

@@ -1,0 +1,48 @@
+package coordinator
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"umpire/referee/fleet"
+)
+
+// TestLoud: of what a worker says without end only so much a second is read, and the others
+// are heard.
+func TestLoud(t *testing.T) {
+	s, _ := open(t, Config{Games: games})
+	loud, other := newByHandAs(t, s, "loud", ""), newByHandAs(t, s, "other", "")
+	var b fleet.Beat
+	for i := range 20_000 {
+		b.Jobs = append(b.Jobs, fmt.Sprintf("job%013d", i))
+	}
+	data, err := json.Marshal(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := loud.nc.SubscribeSync(loud.nc.NewInbox())
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	for range 100 {
+		if err := loud.nc.PublishRequest(loud.names.Beat(loud.id), answers.Subject, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := loud.nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if o := other.say(fleet.Beat{}); !o.Known { // after all that the other has said
+		t.Errorf("found %+v", o)
+	}
+	if err := loud.nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	read, _, err := answers.Pending()
+	if most := heardBytes * (1 + time.Since(start).Seconds()); err != nil || read == 0 || float64(read*len(data)) > most {
+		t.Errorf("found %d beats of %d bytes read, %v, expected up to %.0f bytes", read, len(data), err, most)
+	}
+}
