@@ -33,7 +33,7 @@
 //	                     subjects umpire.RUN.result.ID.JOB.N
 //	umpire-RUN           object store: the programs, by digest
 //	umpire-RUN-lead      key-value store: which coordinator leads the run; the newest
-//	                     does, and an older one stops
+//	                     does, and an older one stops; and what workers are called
 //
 // # Several runs
 //
@@ -130,7 +130,7 @@ func (n Names) Results() string { return "umpire-" + n.Run + "-results" }
 // Bucket is the object store of the programs.
 func (n Names) Bucket() string { return "umpire-" + n.Run }
 
-// Lead is the key-value store that says who coordinates.
+// Lead is the key-value store that says who coordinates, and what workers are called.
 func (n Names) Lead() string { return "umpire-" + n.Run + "-lead" }
 
 // Result is the subject of the record of the i-th match of a job; "*" and ">"

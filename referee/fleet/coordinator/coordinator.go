@@ -238,6 +238,9 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	}
 	var answer fleet.Welcome
 	c.do(func(now time.Time) { answer = c.dispatcher.Hello(id, at.Host, at.Key, h, now) })
+	if answer.Refused == "" {
+		c.lead.name(context.Background(), id, answer.Name)
+	}
 	answer.Run, answer.Stays, answer.Priority = c.names.Run, c.config.Server == nil, c.config.Priority
 	c.respond(msg.Reply, answer)
 }

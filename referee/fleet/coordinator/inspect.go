@@ -49,10 +49,12 @@ func (c *Config) compareWorker(from dispatch.Giver, r *record.Record) error {
 		if r.Isolation != from.Isolation && r.Error == "" {
 			return fmt.Errorf("isolation: found %s, the worker has joined with %s", r.Isolation, from.Isolation)
 		}
-		r.Worker, r.CPU = from.Name, from.CPU
+		r.CPU = from.CPU
 	}
-	r.Worker, r.CPU = fleet.Tidy(r.Worker, fleet.MaxName+8), fleet.Tidy(r.CPU, fleet.MaxCPUName)
+	r.Worker, r.CPU = from.Name, fleet.Tidy(r.CPU, fleet.MaxCPUName)
 	switch {
+	case from.Name == "":
+		return errors.New("found a record of a worker that has never joined the run")
 	case r.Umpire != c.Dispatch.Version:
 		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, c.Dispatch.Version)
 	case c.Dispatch.Isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), c.Dispatch.Isolation):

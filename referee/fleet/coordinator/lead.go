@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -15,9 +17,13 @@ import (
 // with a higher revision there, which is its epoch.
 const leader = "coordinator"
 
+// named is what the keys begin with that hold what workers are called, by their ids.
+const named = "name."
+
 // lead is a coordinator's claim to lead its run.
 type lead struct {
 	bucket jetstream.KeyValue
+	names  sync.Map // what workers are called and were by earlier coordinators, by id
 	epoch  uint64
 	lost   context.Context // ends when another coordinator leads, by:
 	lose   context.CancelCauseFunc
@@ -56,7 +62,44 @@ func takeLead(ctx context.Context, js jetstream.JetStream, names fleet.Names, re
 	if _, err := nc.Subscribe(subject, heard); err != nil {
 		return nil, err
 	}
+	if err := l.readNames(ctx); err != nil {
+		return nil, err
+	}
 	return l, nc.Publish(subject, []byte(fmt.Sprint(l.epoch)))
+}
+
+// readNames reads what earlier coordinators called workers.
+func (l *lead) readNames(ctx context.Context) error {
+	stored, err := l.bucket.Watch(ctx, named+"*", jetstream.IgnoreDeletes())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = stored.Stop() }()
+	for one := range stored.Updates() {
+		if one == nil { // these are all
+			break
+		}
+		l.names.Store(strings.TrimPrefix(one.Key(), named), string(one.Value()))
+	}
+	return ctx.Err()
+}
+
+// name stores what a worker is called: what it gives while no coordinator is there bears
+// that name, whatever it says, and does not count if that is not stored.
+func (l *lead) name(ctx context.Context, id, name string) {
+	if l.called(id) == name {
+		return
+	}
+	if _, err := l.bucket.PutString(ctx, named+id, name); err == nil {
+		l.names.Store(id, name)
+	}
+}
+
+// called is what a worker is called; "" if it never joined.
+func (l *lead) called(id string) string {
+	name, _ := l.names.Load(id)
+	text, _ := name.(string)
+	return text
 }
 
 // look finds out whether another coordinator leads the run.

@@ -110,6 +110,10 @@ func (c *Coordinator) dispatching() dispatch.Config {
 	config.Own, config.OwnPlays = fleet.IDOf(c.secret), c.config.Own != nil
 	config.TrustsAll, config.Began = c.config.Server == nil && !c.isStanding, c.results.began
 	config.Chance, config.NewName = rand.Float64, fleet.NewName
+	config.Past = make(map[string]string)
+	for id, name := range c.lead.names.Range {
+		config.Past[name.(string)] = id.(string)
+	}
 	if c.config.Server != nil {
 		config.HasKey = c.config.Server.HasKey
 	}

@@ -80,7 +80,9 @@ func (r *run) takeResults(list []*jetstream.RawStreamMsg) error {
 			one := &results[i]
 			one.From.ID, one.Job, one.I = fleet.ResultOf(s.Subject)
 			one.Early = s.Sequence <= r.c.results.stored
-			one.From = r.c.dispatcher.Giver(one.From.ID)
+			if one.From = r.c.dispatcher.Giver(one.From.ID); !one.From.Known {
+				one.From.Name = r.c.lead.called(one.From.ID)
+			}
 			checked[i] = r.c.config.Control != nil && r.schedule.IsChecked(one.Job)
 		}
 	})

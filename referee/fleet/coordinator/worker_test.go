@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
@@ -306,4 +309,62 @@ func TestEarly(t *testing.T) {
 	defer second.Close(false)
 	again, got := start(t, second, arenatest.Sums(1))
 	allPlayed(t, again, got, 1)
+}
+
+// TestEarlyNames: what was stored while there was no coordinator bears the name under which
+// its worker had joined, whatever that says, and does not count if it never had.
+func TestEarlyNames(t *testing.T) {
+	t.Parallel()
+	s, first := open(t, Config{Games: games})
+	w := newByHandAs(t, s, "liar", "box")
+	ctx, stop := context.WithCancel(t.Context())
+	run := make(chan error, 1)
+	go func() {
+		run <- first.Run(ctx, slices.Values(arenatest.Sums(2)), func(int, record.Record) error { return nil })
+	}()
+	j := w.take()
+	stop()
+	if err := ended(t, run); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	first.Close(false)
+	unknown := *w // which has not said hello
+	secret := fleet.NewSecret()
+	unknown.id = fleet.IDOf(secret)
+	nc, err := stranger(t, s, s.Token, secret, nats.CustomInboxPrefix(fleet.Inbox(unknown.id)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unknown.js, err = jetstream.New(nc); err != nil {
+		t.Fatal(err)
+	}
+	for i, by := range []*byHand{w, &unknown} {
+		r := played(t, arenatest.Sums(2)[i])
+		r.Worker = "an honest worker"
+		by.store(message(t, by, j.id, r))
+	}
+	second, err := Open(t.Context(), Config{Server: s, Games: games, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close(false)
+	again, got := make(chan error, 1), make(chan record.Record, 2)
+	go func() {
+		again <- second.Run(t.Context(), slices.Values(arenatest.Sums(2)), func(_ int, r record.Record) error {
+			got <- r
+			return nil
+		})
+	}()
+	within(t, "the record that was stored before", func() bool { return len(got) > 0 })
+	other := newByHandAs(t, s, "liar", "box")
+	left := other.take()
+	other.store(message(t, other, left.id, played(t, left.fixtures[0])))
+	if err := ended(t, again); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"liar", "liar-2"} { // two workers of one name
+		if r := <-got; r.Worker != want || r.Error != "" {
+			t.Errorf("found a record of worker %s, %s, expected one of %s", r.Worker, r.Error, want)
+		}
+	}
 }

@@ -22,6 +22,7 @@ type Config struct {
 	TrustsAll bool                   // the server lets a worker speak as any other
 	Resumed   bool                   // there are records of which the Dispatcher does not know
 	Excluded  []string               // names of workers whose records do not count
+	Past      map[string]string      // ids of workers that had joined an earlier coordinator of the run, by their names
 	Began     time.Time              // before any match began
 	// Packages are the programs that can travel, by digest; matches of others are for the coordinator's
 	// own worker alone. If it is nil, workers have all players already.

@@ -108,6 +108,12 @@ func (c *crew) noteReplaced(m *member, old string, now time.Time) {
 	}
 }
 
+// isAnothers reports whether the name of a worker without a key is that of a key, or was that
+// of another worker.
+func (c *crew) isAnothers(m *member) bool {
+	return c.config.HasKey != nil && c.config.HasKey(m.name) || !slices.Contains([]string{"", m.id}, c.config.Past[m.name])
+}
+
 // remember adds a worker, with the name of its key or one that no other has. Of very many,
 // it forgets those that have been gone for longest. The records of one that has been
 // forgotten do not count.
@@ -117,7 +123,7 @@ func (c *crew) remember(m *member, name string) {
 	if m.key != "" {
 		c.keyed[m.key] = m
 	}
-	for n := 2; c.called[m.name] || m.key == "" && c.config.HasKey != nil && c.config.HasKey(m.name); n++ {
+	for n := 2; c.called[m.name] || m.key == "" && !m.own && c.isAnothers(m); n++ {
 		m.name = fmt.Sprintf("%s-%d", name, n)
 	}
 	c.members[m.id], c.called[m.name] = m, true
