@@ -65,9 +65,7 @@ func TestLossesAreTheDifference(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	results, err := os.ReadFile(filepath.Join(run, "results.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var records, difference int
 	known := make(map[[7]int]int)
 	for line := range bytes.Lines(results) {
@@ -75,9 +73,7 @@ func TestLossesAreTheDifference(t *testing.T) {
 			Case  struct{ Text string }
 			Seats []struct{ Score int }
 		}
-		if err := json.Unmarshal(line, &r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &r))
 		var pits [7]int
 		for i := range pits {
 			pits[i] = int(r.Case.Text[2*i] - '0')
@@ -90,9 +86,7 @@ func TestLossesAreTheDifference(t *testing.T) {
 	}
 
 	out, err := k.command("analyse", run, "--json").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	var last struct {
 		Bots []struct {
@@ -103,9 +97,7 @@ func TestLossesAreTheDifference(t *testing.T) {
 			Failed  int
 		}
 	}
-	if err := json.Unmarshal(lines[len(lines)-1], &last); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(lines[len(lines)-1], &last))
 	lost := make(map[string]float64)
 	for _, b := range last.Bots {
 		if b.Matches != 25 || !b.Exact || b.Failed != 0 {
@@ -132,17 +124,12 @@ func TestAnalyseInterrupted(t *testing.T) {
 	lines := bufio.NewReader(out)
 	for line := ""; !strings.Contains(line, "the start was worth"); { // the first match has been analysed
 		var err error
-		if line, err = lines.ReadString('\n'); err != nil {
-			t.Fatal(err)
-		}
+		line, err = lines.ReadString('\n')
+		must(t, err)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(os.Interrupt))
 	rest, err := io.ReadAll(lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in.Close()
 	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 || errs.String() != "umpire: interrupted after 1 match\numpire: to run it again: umpire analyse - --moves\n" {

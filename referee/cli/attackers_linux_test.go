@@ -83,9 +83,7 @@ const secret = "the answers"
 func newAttacked(t *testing.T, uid int, level referee.Level) attacked {
 	testlevel.Needs(t, testlevel.Default)
 	dir, err := os.MkdirTemp("", "umpire-attacked-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	a := attacked{T: t, dir: dir, uid: uid, level: level}
 	program, err := os.ReadFile(os.Args[0])
@@ -101,14 +99,10 @@ func newAttacked(t *testing.T, uid int, level referee.Level) attacked {
 	if err == nil {
 		err = os.CopyFS(filepath.Join(dir, "cases", "ioiwari"), os.DirFS("../../testdata/cases/ioiwari"))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// Whatever the mask of new files.
 	for _, name := range []string{".", "secret", "outside"} {
-		if err := os.Chmod(filepath.Join(dir, name), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(filepath.Join(dir, name), 0o777))
 	}
 	return a
 }
@@ -210,16 +204,12 @@ func (a attacked) try(args ...string) (out []byte, code int) {
 func (a attacked) look(honest []string) {
 	a.Helper()
 	all, err := os.ReadFile(filepath.Join(a.dir, "with", "results.jsonl"))
-	if err != nil {
-		a.Fatal(err)
-	}
+	must(a, err)
 	var among bytes.Buffer
 	hogs := 0
 	for line := range bytes.Lines(all) {
 		var r record.Record
-		if err := json.Unmarshal(line, &r); err != nil {
-			a.Fatal(err)
-		}
+		must(a, json.Unmarshal(line, &r))
 		if r.Error != "" {
 			a.Errorf("a match was not played: %s", r.Error)
 		}
@@ -276,9 +266,7 @@ func TestSupervisorKilled(t *testing.T) {
 	for range 10 {
 		var r record.Record
 		out := a.umpire("match", "ioiwari", bot, "@greedy", "--case", "4 4 4 2 2 2 2", "--time", "1m", "--json")
-		if err := json.Unmarshal([]byte(out), &r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(out), &r))
 		if s := r.Seats; r.Error != "" || s[0].Verdict != "crash" || s[1].Verdict != "ok" {
 			t.Errorf("%s%+v, expected crash", r.Error, s)
 		}

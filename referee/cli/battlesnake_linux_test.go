@@ -70,9 +70,7 @@ func TestBattlesnake(t *testing.T) {
 	server := httptest.NewServer(snake)
 	defer server.Close()
 	post, err := filepath.Abs("../../bots/examples/http/post.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := t.TempDir()
 	path, ended := link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "ended")
 	slow := fmt.Sprintf("sh -c 'python3 %s %s; sleep 1; echo >%s'", post, server.URL, ended)

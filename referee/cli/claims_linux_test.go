@@ -48,9 +48,7 @@ wait
 	}
 	cpu := func(name string) int {
 		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n, err := strconv.Atoi(strings.TrimSpace(strings.TrimPrefix(string(text), "Cpus_allowed_list:")))
 		if err != nil {
 			t.Fatalf("a bot may run on other than one CPU: %s", text)

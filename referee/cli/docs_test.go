@@ -146,9 +146,7 @@ func TestShownRuns(t *testing.T) {
 	ran := 0
 	for _, name := range []string{"README.md", "referee/tournament/README.md", "referee/scoring/README.md"} {
 		text, err := os.ReadFile(filepath.Join("../..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, part := range shown.FindAllStringSubmatch(string(text), -1) {
 			args := strings.Fields(part[1])
 			if args[0] == "test" || args[0] == "match" || args[0] == "tournament" || args[0] == "score" {

@@ -66,9 +66,7 @@ func (f fair) match(level string, args ...string) record.Record {
 	line := run(nil, append([]string{"match", "ioiwari", "--case", "4 4 4 2 2 2 2", "--isolation", level, "--json", "--quiet", "--memory", "0"}, args...)...)
 	run(line, "verify", "-")
 	var r record.Record
-	if err := json.Unmarshal(line, &r); err != nil {
-		f.Fatal(err)
-	}
+	must(f, json.Unmarshal(line, &r))
 	return r
 }
 

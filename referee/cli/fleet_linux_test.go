@@ -19,14 +19,10 @@ import (
 func recordsIn(t *testing.T, dir string) (list []record.Record) {
 	t.Helper()
 	in, err := record.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer in.Close()
 	for r, err := range record.Read(dir, in) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list = append(list, r)
 	}
 	return list

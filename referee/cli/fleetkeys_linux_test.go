@@ -14,9 +14,7 @@ import (
 func (g *gated) allow(gate string, n int) {
 	g.t.Helper()
 	for i := range n {
-		if err := os.MkdirAll(filepath.Join(g.dir, gate, fmt.Sprint(i)), 0o755); err != nil {
-			g.t.Fatal(err)
-		}
+		must(g.t, os.MkdirAll(filepath.Join(g.dir, gate, fmt.Sprint(i)), 0o755))
 	}
 }
 
@@ -30,9 +28,7 @@ func (g *gated) withKey(gate, key string, args ...string) *umpireProcess {
 func (g *gated) keys(args ...string) string {
 	g.t.Helper()
 	out, err := startUmpireOutput(g, append([]string{"fleet", "keys", "--workers", g.keysFile()}, args...)...)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	must(g.t, err)
 	return strings.TrimSpace(string(out))
 }
 

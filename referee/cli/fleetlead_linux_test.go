@@ -24,9 +24,7 @@ func TestFleetSecondCoordinator(t *testing.T) {
 	worker := g.start("gate", "fleet", "worker", "--join", "nats://"+at, "--token-file", token, "--jobs", "1")
 	worker.says("^umpire: this worker plays for run ")
 	worker.quietly()
-	if err := os.CopyFS(second, os.DirFS(g.run)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(second, os.DirFS(g.run)))
 	resumed := g.start("", append([]string{"tournament", "--resume", "-o", second, "--quiet"}, nats...)...).quietly()
 	first.says("another umpire has resumed this run, and plays it now")
 	first.quietly().exits("the first tournament", 3)

@@ -20,9 +20,7 @@ func TestFleetOwnGame(t *testing.T) {
 	}
 	g := newGated(t)
 	game := filepath.Join(g.dir, "lowest")
-	if err := os.CopyFS(game, os.DirFS(filepath.Join("..", "external", "testdata", "lowest"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(game, os.DirFS(filepath.Join("..", "external", "testdata", "lowest"))))
 	local := filepath.Join(g.dir, "local")
 	args := []string{"tournament", game, "@one", "@two", "@random", "--seats", "2", "--cases-per-pair", "1", "--on-judge-error", "loses", "--quiet"}
 	g.start("", append(args, "-o", local)...).quietly().exits("the local tournament", 0)
@@ -64,9 +62,7 @@ func TestFleetOwnGame(t *testing.T) {
 		t.Errorf("a worker has %v, %v, expected %s", there, err, want)
 	}
 
-	if err := os.RemoveAll(g.run); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(g.run))
 	if code, told := spread(1, append(args[:7:7], "--case", "x 2")...); code != 2 || !strings.Contains(told, "case text:1: the judge refuses it: expected a number of rounds") {
 		t.Errorf("a refused case: exit code %d: %s", code, told)
 	}

@@ -44,9 +44,7 @@ func TestFleetResumeLine(t *testing.T) {
 		Matches   int
 		Workers   []struct{ Matches int }
 	}
-	if err := json.NewDecoder(second.out).Decode(&result); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(second.out).Decode(&result))
 	if result.Isolation != "none" || result.Matches != 4 || len(result.Workers) != 1 || result.Workers[0].Matches != 4 {
 		t.Errorf("found %+v, expected 4 matches of the worker at level none", result)
 	}

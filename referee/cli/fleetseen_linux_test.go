@@ -51,9 +51,7 @@ func (g *gated) coordinator(args ...string) *umpireProcess {
 // worker joins as people type it: HOST:PORT, and the secret in the environment.
 func (g *gated) worker(gate string) *umpireProcess {
 	secret, err := os.ReadFile(g.token())
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	must(g.t, err)
 	return startUmpire(g.t, "/usr/bin/env", "GATE="+filepath.Join(g.dir, gate), "UMPIRE_KEY="+string(secret), g.path,
 		"worker", "--join", strings.TrimPrefix(g.url, "http://"), "--jobs", "1")
 }
@@ -76,9 +74,7 @@ func (g *gated) look() (f status.Fleet) {
 		}
 		g.t.Fatal(err)
 	}
-	if err := json.Unmarshal(text, &f); err != nil {
-		g.t.Fatal(err)
-	}
+	must(g.t, json.Unmarshal(text, &f))
 	return f
 }
 
@@ -93,9 +89,7 @@ func startUmpireOutput(g *gated, args ...string) ([]byte, error) {
 func (g *gated) seen(what string, is func(status.Fleet) bool) status.Fleet {
 	g.t.Helper()
 	token, err := os.ReadFile(g.token())
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	must(g.t, err)
 	w := &worker.Worker{URL: g.url, Token: strings.TrimSpace(string(token))}
 	again := time.NewTicker(10 * time.Millisecond)
 	defer again.Stop()
@@ -120,9 +114,7 @@ func (g *gated) playing(n int) {
 
 func (p *umpireProcess) interrupt() {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, p.cmd.Process.Signal(syscall.SIGINT))
 }
 
 // says waits for a line on standard error, and returns it and what its groups match.
@@ -220,9 +212,7 @@ func TestFleetSeen(t *testing.T) {
 		t.Errorf("umpire workers: error %v, found\n%s", err, text)
 	}
 	token, err := os.ReadFile(g.token())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if code, page := fetch(t, g.url+"/"); code != 200 || !regexp.MustCompile(`(?s)>Workers</h2>.*0/2 matches, 1 worker.*<td>playing</td><td class="n">1/1</td>`).MatchString(page) {
 		t.Errorf("the lobby: status %d, found no worker in\n%s", code, page)
 	}

@@ -28,9 +28,7 @@ func TestFleetServe(t *testing.T) {
 	key := func(args ...string) string {
 		t.Helper()
 		out, err := startUmpireOutput(g, append([]string{"fleet", "keys"}, args...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return strings.TrimSpace(string(out))
 	}
 	at := freePorts(t, 1)[0]

@@ -20,9 +20,7 @@ func TestFleetStopped(t *testing.T) {
 	const budget = 8 * time.Second
 	g := newGated(t)
 	for _, name := range []string{"here", "go"} {
-		if err := syscall.Mkfifo(filepath.Join(g.dir, name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Mkfifo(filepath.Join(g.dir, name), 0o600))
 	}
 	// In its first turn it waits until the worker is stopped, and answers then.
 	bot := "#!/bin/sh\ncd " + g.dir + "\nread line\nif mkdir once 2>/dev/null; then echo >here; read line2 <go; fi\n" +
@@ -40,9 +38,7 @@ func TestFleetStopped(t *testing.T) {
 	here.Close()
 
 	signal := func(s syscall.Signal) {
-		if err := worker.cmd.Process.Signal(s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, worker.cmd.Process.Signal(s))
 	}
 	signal(syscall.SIGSTOP)
 	defer signal(syscall.SIGCONT)

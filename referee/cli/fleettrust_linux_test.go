@@ -53,9 +53,7 @@ func TestFleetIsFair(t *testing.T) {
 			Differ, Unsteady       []any
 		}
 	}
-	if err := json.NewDecoder(first.out).Decode(&result); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(first.out).Decode(&result))
 	first.exits("the tournament", 0)
 	if r := result.Rechecks; r.Matches != r.Same || len(r.Differ)+len(r.Unsteady) > 0 {
 		t.Errorf("found %+v, expected no difference between workers", r)

@@ -41,9 +41,7 @@ func fill(t *testing.T, disk string) (empty func()) {
 	t.Helper()
 	path := filepath.Join(disk, "filler")
 	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	for block := make([]byte, 1<<20); err == nil; {
 		_, err = file.Write(block)
@@ -52,9 +50,7 @@ func fill(t *testing.T, disk string) (empty func()) {
 		t.Fatal(err)
 	}
 	return func() {
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(path))
 	}
 }
 

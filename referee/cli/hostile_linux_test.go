@@ -28,24 +28,18 @@ func TestHostileSubmissionsAsOthers(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			top, err := os.MkdirTemp("", "umpire-hostile-") // t.TempDir is closed to others
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			t.Cleanup(func() { os.RemoveAll(top) })
 			here := filepath.Join(top, "referee", "cli")
 			for _, dir := range []string{here, filepath.Join(top, "tmp")} {
-				if err := os.MkdirAll(dir, 0o755); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.MkdirAll(dir, 0o755))
 			}
 			for from, to := range map[string]string{
 				"testdata/script": filepath.Join(here, "testdata", "script"),
 				"../../testdata":  filepath.Join(top, "testdata"),
 				"../../bots":      filepath.Join(top, "bots"),
 			} {
-				if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.CopyFS(to, os.DirFS(from)))
 			}
 			program, err := os.ReadFile(os.Args[0])
 			if err == nil {
@@ -57,9 +51,7 @@ func TestHostileSubmissionsAsOthers(t *testing.T) {
 			if err == nil {
 				err = os.Chmod(filepath.Join(top, "tmp"), 0o777)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			cmd := exec.Command("setpriv", append(flags, "./cli.test", "-test.run=^TestScripts$/^hostile_submissions$", "-test.v")...)
 			cmd.Dir = here
 			cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(top, "tmp"), "HOME="+filepath.Join(top, "tmp"), "UMPIRE_TEST=")

@@ -37,18 +37,14 @@ func terminal(t *testing.T, what string, text []byte) {
 func write(t *testing.T, name, text string) {
 	t.Helper()
 	whole := filepath.Join(t.TempDir(), "whole")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(whole, []byte(text), 0o755), os.Rename(whole, name)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(whole, []byte(text), 0o755), os.Rename(whole, name)))
 }
 
 // run runs umpire and checks what it prints; what it printed comes back.
 func runSafe(t *testing.T, dir string, code int, args ...string) string {
 	t.Helper()
 	umpire := filepath.Join(t.TempDir(), "umpire")
-	if err := os.Symlink(os.Args[0], umpire); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(os.Args[0], umpire))
 	var out, errs bytes.Buffer
 	c := exec.Command(umpire, args...)
 	c.Dir, c.Stdout, c.Stderr = dir, &out, &errs

@@ -40,9 +40,7 @@ func TestMatchInterrupted(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		bot, fifo := filepath.Join(dir, "waits.sh"), filepath.Join(dir, "fifo")
-		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Mkfifo(fifo, 0o600))
 		write(t, bot, "#!/bin/sh\nread line <"+fifo+"\n")
 		command := []string{link(t, os.Args[0], filepath.Join(dir, "umpire")), "match", "ioiwari", bot, "--quiet", "--verbose", "--isolation", "none", "--time", "1h"}
 		if c.nohup {
@@ -50,9 +48,7 @@ func TestMatchInterrupted(t *testing.T) {
 		}
 		p := startUmpire(t, command[0], command[1:]...)
 		p.says("seat 1 waits →") // the match is on
-		if err := p.cmd.Process.Signal(c.signal); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.cmd.Process.Signal(c.signal))
 		if c.nohup { // it goes on: let the bot end by itself
 			otherEnd(t, fifo, os.O_WRONLY).Close()
 		}

@@ -27,9 +27,7 @@ func TestKilledUmpireLeavesNobody(t *testing.T) {
 	script := "#!/bin/sh\ntrap '' HUP INT TERM\nexec 3>" + dir + "/alive\nsleep 1000 &\necho $$ $! >&3\nsleep 1000\n"
 	write(t, bot, script)
 	fifo := filepath.Join(dir, "alive")
-	if err := unix.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.Mkfifo(fifo, 0o600))
 	umpire := startUmpire(t, link(t, os.Args[0], filepath.Join(dir, "umpire")), "match", "ioiwari", bot, "--time", "0", "--isolation", "none")
 	// The trial start is over once the match is announced.
 	if _, err := umpire.out.ReadString('\n'); err != nil {
@@ -41,9 +39,7 @@ func TestKilledUmpireLeavesNobody(t *testing.T) {
 	if _, err := r.ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
-	if err := umpire.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, umpire.cmd.Process.Kill())
 	_ = umpire.cmd.Wait()
 	// The pipe ends when the last process that holds it has died; a survivor
 	// keeps it open for longer than hangTime.
@@ -58,18 +54,14 @@ func TestUmpireKilledAtOnce(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "alive")
-	if err := unix.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.Mkfifo(fifo, 0o600))
 	script := "#!/bin/sh\nexec 3>" + fifo + "\nsleep 1000 &\nkill -KILL $ME\nsleep 1000\n"
 	bot := filepath.Join(dir, "bot.sh")
 	write(t, bot, script)
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	for range 10 {
 		umpire := exec.Command("/bin/sh", "-c", `ME=$$ exec "$0" match ioiwari "$1" --time 0 --isolation none`, path, bot)
-		if err := umpire.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, umpire.Start())
 		alive := otherEnd(t, fifo, os.O_RDONLY)
 		_ = umpire.Wait()
 		// A survivor keeps the pipe open for longer than hangTime.
@@ -112,11 +104,7 @@ func otherEnd(t *testing.T, fifo string, flag int) *os.File {
 func link(t *testing.T, from, to string) string {
 	t.Helper()
 	from, err := filepath.Abs(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(from, to); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.Symlink(from, to))
 	return to
 }

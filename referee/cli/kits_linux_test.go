@@ -19,9 +19,7 @@ func TestKits(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	table, err := build.LoadLanguages(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, k := range kits.Kits {
 		t.Run(k.Lang, func(t *testing.T) {
 			t.Parallel()
@@ -67,9 +65,7 @@ func TestExampleGames(t *testing.T) {
 		t.Run(game, func(t *testing.T) {
 			t.Parallel()
 			dir, err := filepath.Abs("../external/testdata/" + game)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if said := u.types(t, t.TempDir(), "umpire games --check "+dir+" -n "+strconv.Itoa(testlevel.Times(2, 2, 2, 20)), ""); !strings.Contains(said, "\nnothing is wrong; ") {
 				t.Errorf("found\n%s", said)
 			}

@@ -51,18 +51,12 @@ func newLimitsTest(t *testing.T) limitsTest {
 		t.Skip(err)
 	}
 	dir, err := os.MkdirTemp("", "umpire-limits-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir, 0o755))
 	link(t, filepath.Join(installed(t), "umpire"), filepath.Join(dir, "umpire"))
 	copyProgram(t, "testdata/limits/hog.py", filepath.Join(dir, "hog.py"))
-	if err := os.CopyFS(filepath.Join(dir, "cases", "vmukni"), os.DirFS("../../testdata/cases/vmukni")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(filepath.Join(dir, "cases", "vmukni"), os.DirFS("../../testdata/cases/vmukni")))
 	return limitsTest{dir: dir, uid: os.Getuid()}
 }
 
@@ -105,9 +99,7 @@ func copyProgram(t *testing.T, from, to string) {
 		err = os.WriteFile(to, content, 0o755)
 		syscall.ForkLock.RUnlock()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // places are the users that can run umpire here, each with each level that the
@@ -228,9 +220,7 @@ func TestMemoryHogs(t *testing.T) {
 	testlevel.Combine(t, []testlevel.Dimension{m.places(t), kinds, sizes}, func(t *testing.T, values []string) {
 		m, level := m.at(values[0])
 		mib, err := strconv.Atoi(values[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m.hogs(t, level, values[1], mib)
 	})
 }

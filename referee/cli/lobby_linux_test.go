@@ -40,9 +40,7 @@ func TestLobbyStandings(t *testing.T) {
 			}
 			c := &client.Client{URL: url, Key: keys["alice"], HTTP: &http.Client{Timeout: time.Minute}}
 			seat, err := c.Join(t.Context(), "", "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			end, err := c.Play(t.Context(), seat, &ways{})
 			if err != nil || end.State != remote.TurnOver {
 				t.Fatalf("found %+v, error %v", end, err)
@@ -118,9 +116,7 @@ func TestWatchLocal(t *testing.T) {
 		t.Errorf("the standings do not show the round: %s", text)
 	}
 	answer, err := http.Get(url + "/api/v1/matches/" + id + "/events")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	events := bufio.NewScanner(answer.Body)
 	next := func(name string) (data string) {

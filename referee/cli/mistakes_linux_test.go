@@ -61,9 +61,7 @@ func TestMistakes(t *testing.T) {
 	level := sandboxtest.StrongestLevel(t)
 	t.Parallel()
 	table, err := build.LoadLanguages(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	u := newUser(t)
 	languages, tried := []string{"Python", "C++", "Java", "JavaScript"}, 0
 	for _, row := range testlevel.Covering(2, len(mistakes), len(languages)) {
@@ -100,9 +98,7 @@ func TestMistakes(t *testing.T) {
 func (u user) mistakes(t *testing.T, file, budget string, level referee.Level) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("testdata", "mistakes", file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.CommandContext(t.Context(), filepath.Join(u.dir, "umpire"), "test", "ioiwari", path,
 		"--case", "official/01", "--time", budget, "--isolation", string(level))
 	cmd.Dir = t.TempDir()

@@ -18,15 +18,11 @@ func TestNamesWithoutText(t *testing.T) {
 		args = append(args, path)
 	}
 	out, err := k.command(args...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var result struct {
 		Standings []struct{ Bot string }
 	}
-	if err := json.Unmarshal(out, &result); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(out, &result))
 	var names []string
 	for _, row := range result.Standings {
 		names = append(names, row.Bot)

@@ -30,9 +30,7 @@ func TestTournamentOutOfMemory(t *testing.T) {
 			t.Parallel()
 			m, level := m.at(place)
 			m.group = smallGroup(t, 320<<20)
-			if err := errors.Join(os.Chmod(filepath.Dir(m.group), 0o755), os.Chmod(m.group, 0o666)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.Chmod(filepath.Dir(m.group), 0o755), os.Chmod(m.group, 0o666)))
 			m.starve(t, level)
 		})
 	}
@@ -40,12 +38,8 @@ func TestTournamentOutOfMemory(t *testing.T) {
 
 func (m limitsTest) starve(t *testing.T, level string) {
 	dir := filepath.Join(m.dir, fmt.Sprint("starved-", m.uid, "-", level))
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(dir, 0o777); err != nil { // whatever the mask
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(dir, 0o777))
+	must(t, os.Chmod(dir, 0o777)) // whatever the mask
 	// Two of the hungry ones never fit, one does.
 	hungry := func(name string) string { return name + "=" + strings.SplitN(m.hog("burst", 160), "=", 2)[1] }
 	_, code, stderr := m.umpire(t, "tournament", "vmukni", "@greedy", hungry("a"), hungry("b"), "--case", "small#1.1",

@@ -23,9 +23,7 @@ func TestReadersAgree(t *testing.T) {
 	file := filepath.Join(dir, "run", "results.jsonl")
 	runSafe(t, dir, 0, "tournament", "ioiwari", "@greedy", "a=@greedy", "--cases-per-pair", "1", "--time", "1m", "-o", filepath.Dir(file))
 	before, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, test := range []struct{ from, to, want string }{
 		{`"score":0,"place":2`, `"score":999,"Score":7,"place":2`, `seats[0]: found "Score", expected it spelled "score"`},
 		{`"score":0,"place":2`, `"score":999,"score":0,"place":2`, `seats[0]: found "score" twice`},

@@ -36,16 +36,10 @@ func startUmpire(t *testing.T, path string, args ...string) *umpireProcess {
 	p := &umpireProcess{t: t, cmd: exec.Command(path, args...)}
 	p.cmd.Env = append(os.Environ(), "UMPIRE_TOKEN=token", "UMPIRE_ISOLATION=none")
 	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	stderr, err := p.cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, p.cmd.Start())
 	p.out, p.stderr = bufio.NewReader(out), bufio.NewReader(stderr)
 	stuck := time.AfterFunc(2*hangTime, func() { _ = p.cmd.Process.Kill() }) // ends what reads from it
 	t.Cleanup(func() {
@@ -95,16 +89,12 @@ func serveUmpire(t *testing.T, path, dir string) (*umpireProcess, string) {
 func post(t *testing.T, url, path string, body, into any) {
 	t.Helper()
 	text, err := json.Marshal(body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	status, answer := request(t, http.MethodPost, url+"/api/v1/"+path, string(text), "Authorization", "Bearer token")
 	if status != http.StatusCreated {
 		t.Fatalf("%s: found status %d", path, status)
 	}
-	if err := json.Unmarshal([]byte(answer), into); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(answer), into))
 }
 
 // ways plays vmukni: each way in turn.
@@ -139,9 +129,7 @@ func TestJoin(t *testing.T) {
 	}
 	alice, bob := join(keys["alice"], "@greedy"), join(keys["bob"], quits)
 	var r record.Record
-	if err := json.NewDecoder(p.out).Decode(&r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(p.out).Decode(&r))
 	if r.Seats[0].Verdict != "ok" || r.Seats[1].Verdict != "crash" || r.Seats[1].Detail != "left the match" || r.Seats[1].Replies != 1 {
 		t.Errorf("found seats %+v", r.Seats)
 	}

@@ -122,9 +122,7 @@ func TestServeKilled(t *testing.T) {
 			t.Errorf("match %s, which was cut off: found status %d, %s", id, status, text)
 		}
 	}
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.cmd.Process.Signal(syscall.SIGTERM))
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("umpire serve ended with %v, expected exit code 0", err)
 	}
@@ -142,9 +140,7 @@ func begin(t *testing.T, url, key string) {
 	t.Helper()
 	c := &client.Client{URL: url, Key: key, HTTP: http.DefaultClient}
 	seat, err := c.Join(t.Context(), "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	turnOf(t, url, seat.Ticket)
 	_, answer := request(t, http.MethodPut, url+"/api/v1/seat/turns/1?wait=30", `{"reply":"1"}`, "Authorization", "Bearer "+seat.Ticket)
 	var next remote.TurnInfo

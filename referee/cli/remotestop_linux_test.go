@@ -31,15 +31,11 @@ func TestTournamentCutOff(t *testing.T) {
 	url, keys := p.listening(1)
 	c := &client.Client{URL: url, Key: keys["alice"], HTTP: &http.Client{Timeout: time.Minute}}
 	seat, err := c.Join(t.Context(), "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if turn := turnOf(t, url, seat.Ticket); turn.State != remote.TurnMove {
 		t.Fatalf("found %+v", turn)
 	}
-	if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.cmd.Process.Signal(syscall.SIGINT))
 	if out, err := io.ReadAll(p.stderr); err != nil || !strings.Contains(string(out), "0 matches finished") {
 		t.Errorf("found %s, error %v", out, err)
 	}
@@ -70,9 +66,7 @@ func TestTournamentCutOff(t *testing.T) {
 	c.URL = url
 	for range 2 {
 		seat, err := c.Join(t.Context(), "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if end, err := c.Play(t.Context(), seat, &ways{}); err != nil || end.State != remote.TurnOver {
 			t.Fatalf("found %+v, error %v", end, err)
 		}
@@ -105,22 +99,16 @@ func fetch(t *testing.T, address string, headers ...string) (status int, text st
 func request(t *testing.T, method, address, body string, headers ...string) (status int, text string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	found, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return answer.StatusCode, string(found)
 }
 
@@ -136,9 +124,7 @@ func TestServePrintsNoTicket(t *testing.T) {
 	if !ok || ticket == "" {
 		t.Fatalf("found %+v", made)
 	}
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.cmd.Process.Signal(syscall.SIGTERM))
 	out, _ := io.ReadAll(p.out)
 	errs, _ := io.ReadAll(p.stderr)
 	_ = p.cmd.Wait()

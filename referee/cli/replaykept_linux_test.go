@@ -24,9 +24,7 @@ func TestReplayKept(t *testing.T) {
 	base, match, ticket := at[1]+"/api/v1/", at[2], at[3]
 	browser := http.Client{Timeout: time.Minute}
 	events, err := browser.Get(base + "matches/" + match + "/events?page&replay")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer events.Body.Close()
 	type turn struct {
 		remote.TurnInfo

@@ -88,9 +88,7 @@ func (k *killer) run(name, format string, kills int) (killed int) {
 		cmd := k.command(args...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
-		if err := cmd.Start(); err != nil {
-			k.t.Fatal(err)
-		}
+		must(k.t, cmd.Start())
 		if killed < kills {
 			at := time.Duration(k.rng.IntN(250)) * time.Millisecond
 			timer := time.AfterFunc(at, func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
@@ -111,9 +109,7 @@ func (k *killer) run(name, format string, kills int) (killed int) {
 // newest returns the file that holds the newest records of a run.
 func (k *killer) newest(name string) string {
 	path, err := record.ResultsIn(filepath.Join(k.dir, name))
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
 	if tails, err := filepath.Glob(path + ".tail-*"); err == nil && len(tails) > 0 {
 		return tails[len(tails)-1]
 	}
@@ -127,9 +123,7 @@ func (k *killer) tear(path string) {
 	if err != nil || len(text) == 0 || k.rng.IntN(2) == 0 {
 		return
 	}
-	if err := os.Truncate(path, int64(len(text)-k.rng.IntN(min(len(text), 2000)))); err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, os.Truncate(path, int64(len(text)-k.rng.IntN(min(len(text), 2000)))))
 }
 
 // command makes a command of umpire, which is killed if it hangs: that ends what
@@ -146,9 +140,7 @@ func (k *killer) command(args ...string) *exec.Cmd {
 func (k *killer) standings(name string) string {
 	k.t.Helper()
 	out, err := k.command("standings", "--no-times", "--json", filepath.Join(k.dir, name)).Output()
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
 	if !bytes.Contains(out, []byte(`"duplicates":0,`)) {
 		k.t.Fatalf("a match is there twice: %s", out)
 	}
@@ -157,14 +149,10 @@ func (k *killer) standings(name string) string {
 
 func (k *killer) lines(name string) int {
 	in, err := record.Open(filepath.Join(k.dir, name))
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
 	defer in.Close()
 	text, err := io.ReadAll(in)
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, err)
 	return bytes.Count(text, []byte("\n"))
 }
 
@@ -183,13 +171,9 @@ func TestInterrupted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := p.cmd.Process.Signal(sig); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.cmd.Process.Signal(sig))
 		rest, err := io.ReadAll(p.stderr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p.exits(sig.String(), 128+int(sig))
 		n := k.lines("run")
 		want := fmt.Sprintf("umpire: interrupted; %d matches finished, kept in %s/results.jsonl\numpire: to resume: umpire tournament --resume -o %s\n", n, run, run)

@@ -39,15 +39,11 @@ func newScopes(t *testing.T, least int) *scopes {
 	s := &scopes{limitsTest: newLimitsTest(t), t: t, least: least}
 	s.uid = ordinaryUser
 	for _, dir := range []string{"cache", "out"} {
-		if err := errors.Join(os.Mkdir(filepath.Join(s.dir, dir), 0o700), os.Chown(filepath.Join(s.dir, dir), s.uid, s.uid)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.Mkdir(filepath.Join(s.dir, dir), 0o700), os.Chown(filepath.Join(s.dir, dir), s.uid, s.uid)))
 	}
 	t.Setenv("UMPIRE_CACHE", filepath.Join(s.dir, "cache"))
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", scopetest.Serve(t, s.dir, s.answer))
-	if err := os.Chmod(filepath.Join(s.dir, "bus"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(s.dir, "bus"), 0o666))
 	for _, name := range []string{"SSH_CONNECTION", "STY"} {
 		t.Setenv(name, "")
 	}
@@ -166,12 +162,8 @@ func TestScopeEnded(t *testing.T) {
 		cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "UMPIRE_TEST_CASES="+s.dir+"/cases", "HOME="+s.dir)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(s.uid), Gid: uint32(s.uid)}}
 		pipe, err := cmd.StderrPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, cmd.Start())
 		errs := bufio.NewReader(pipe)
 		for line := ""; !strings.Contains(line, "seat 1 x →"); { // the match is on
 			if line, err = errs.ReadString('\n'); err != nil {

@@ -106,9 +106,7 @@ func onTerminal(t *testing.T, dir string, columns int, env []string, args ...str
 	cmd.Dir = dir
 	cmd.Env = append(append(cmd.Env, "TERM=xterm", "NO_COLOR=", "UMPIRE_ISOLATION=none", "XDG_CACHE_HOME="+t.TempDir()), env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, theirs, theirs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	theirs.Close()
 	var sent bytes.Buffer
 	_, _ = io.Copy(&sent, ours) // ends with an error once nobody has the terminal
@@ -192,9 +190,7 @@ var update = flag.Bool("update", false, "write the files of testdata/screens, in
 func golden(t *testing.T, file, found string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(found), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(found), 0o644))
 	}
 	want, err := os.ReadFile(file)
 	if err != nil || string(want) != found {
@@ -207,9 +203,7 @@ func golden(t *testing.T, file, found string) {
 func TestProgressLine(t *testing.T) {
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "go")
-	if err := unix.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.Mkfifo(fifo, 0o600))
 	script := "#!/bin/sh\nread board\n[ -e first ] || { : >first; exit; }\nread on <go\n"
 	write(t, filepath.Join(dir, "waits.sh"), script)
 	k := killer{t: t, dir: dir}
@@ -240,9 +234,7 @@ func TestProgressLine(t *testing.T) {
 	if n := uniseg.StringWidth(wide); n <= 30 || n >= 80 {
 		t.Errorf("in 80 columns the line takes %d: %q", n, wide)
 	}
-	if err := unix.IoctlSetWinsize(int(ours.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: 30}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.IoctlSetWinsize(int(ours.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: 30}))
 	// The terminal has wrapped the line, which is removed as a whole.
 	narrow := until(`\r\x1b\[([0-9]+)A\x1b\[J(tournament [^\r]*…)`)
 	if n := uniseg.StringWidth(narrow[2]); n >= 30 {

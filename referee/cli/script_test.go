@@ -145,13 +145,9 @@ func scripts(t *testing.T, names ...string) (files []string) {
 
 func runScripts(t *testing.T, level referee.Level, files []string) {
 	examples, err := filepath.Abs("../../bots/examples")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	games, err := filepath.Abs("../external/testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	testscript.Run(t, testscript.Params{
 		Files: files,
 		Setup: func(env *testscript.Env) error {
@@ -259,4 +255,12 @@ func unpack(ts *testscript.TestScript, neg bool, args []string) {
 		all = append(append(all, text...), unformed(ts, text)...)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), all, 0o666))
+}
+
+// must ends the test if what it needs has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -22,9 +22,7 @@ func TestServeFailures(t *testing.T) {
 	p := startUmpire(t, path, "serve", "vmukni", bot, "-o", data, "--listen", "127.0.0.1:0")
 	url := serveURL(p)
 	told(p, "no isolation")
-	if err := os.Remove(bot); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(bot))
 	var made struct{ ID string }
 	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"bot", "@greedy"}}, &made)
 	told(p, "does not count: "+made.ID, bot)
@@ -35,9 +33,7 @@ func TestServeFailures(t *testing.T) {
 		var found struct{ State, Detail string }
 		for end := time.Now().Add(time.Minute); found.State != "void" && time.Now().Before(end); {
 			_, text := fetch(t, address)
-			if err := json.Unmarshal([]byte(text), &found); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(text), &found))
 		}
 		if found.State != "void" || found.Detail != detail {
 			t.Errorf("found %+v, expected it to be void: %s", found, detail)
@@ -50,12 +46,8 @@ func TestServeFailures(t *testing.T) {
 
 	results := filepath.Join(data, "results.jsonl")
 	stored, err := os.ReadFile(results)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(results, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.Truncate(results, 0))
 	for range 20 {
 		if status, text := fetch(t, match+"/record", "Authorization", "Bearer token"); status != http.StatusInternalServerError || strings.Contains(text, dir) {
 			t.Fatalf("found status %d, %s", status, text)

@@ -27,9 +27,7 @@ func TestServeOwnGame(t *testing.T) {
 	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
 	games := filepath.Join(dir, "config", "umpire", "games.yaml")
 	cards, err := filepath.Abs("../external/testdata/cards")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write(t, games, "cards: "+cards+"\ngone: "+filepath.Join(dir, "gone")+"\n")
 	p := startUmpire(t, "/usr/bin/env", "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), path, "serve", "-o", filepath.Join(dir, "data"), "--listen", "127.0.0.1:0")
 	p.says("^notice: gone is not offered: .*found no umpire.yaml")
@@ -44,9 +42,7 @@ func TestServeOwnGame(t *testing.T) {
 	post(t, url, "matches", map[string]any{"game": "cards", "seats": []string{"human:eve", "@high"}, "move_ms": 300_000}, &m)
 	match := url + "/api/v1/matches/" + m.ID
 	looks, err := http.Get(match + "/events")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer looks.Body.Close()
 	_, ticket, _ := strings.Cut(m.Seats[0].Link, "#")
 	turn := func(method, k, body string) (info struct {
@@ -74,18 +70,14 @@ func TestServeOwnGame(t *testing.T) {
 		}
 		for !strings.Contains(seen, "event: position\n") { // the onlooker is there
 			text, err := events.ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			seen += text
 		}
 		reply, _ := json.Marshal(map[string]string{"reply": info.Board.Choices[0].Reply})
 		info = turn("PUT", string(rune('0'+k)), string(reply))
 	}
 	rest, err := io.ReadAll(events)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seen, _, over := strings.Cut(seen+string(rest), "event: over\n")
 	if !over || strings.Count(seen, "event: position\n") < 6 || strings.Contains(seen, `"reply"`) || strings.Contains(seen, "against") || strings.Contains(seen, "sees") {
 		t.Errorf("an onlooker sees\n%s", seen)

@@ -28,15 +28,11 @@ func TestStarters(t *testing.T) {
 	level := testlevel.Current()
 	u := newUser(t)
 	table, err := build.LoadLanguages(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	parts, tried, all := 0, 0, 0
 	for i, g := range catalog.Games() {
 		list, err := starters.Of(g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, _, part := strings.Cut(g.Name, "-")
 		if part {
 			parts++
@@ -100,9 +96,7 @@ func (u user) start(t *testing.T, g protocols.Game, lang, file string, allCases 
 		t.Fatalf("said no next command:\n%s", said)
 	}
 	set, err := cases.Load(standardCases(), g.Name, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	one := " --case " + set.Cases[0].Name
 	conditions := " --time 2m --startup 2m --quiet"
 	if !allCases {
@@ -122,9 +116,7 @@ func (u user) start(t *testing.T, g protocols.Game, lang, file string, allCases 
 // README shows, and may not like that no more come.
 func (u user) byHand(t *testing.T, dir string) {
 	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, section, _ := strings.Cut(string(readme), "\n## Run\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	commands, input, typed := strings.Cut(section, "\nThen type ")

@@ -44,17 +44,13 @@ func sit(t *testing.T, dir, kind string, input *os.File, args ...string) *person
 
 func (p *person) resize(rows, columns uint16) {
 	p.t.Helper()
-	if err := unix.IoctlSetWinsize(int(p.tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: columns}); err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, unix.IoctlSetWinsize(int(p.tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: columns}))
 }
 
 func (p *person) mode() *unix.Termios {
 	p.t.Helper()
 	mode, err := unix.IoctlGetTermios(int(p.tty.Fd()), unix.TCGETS)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	return mode
 }
 
@@ -204,9 +200,7 @@ func TestStepThroughWrongRecord(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(results, append(text, "{\"id\":7}\n"...), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := sit(t, dir, "xterm", nil, "replay", "run")
 	p.see("q quit")
 	p.press("n", "match 2")
@@ -221,9 +215,7 @@ func TestStepThroughWrongRecord(t *testing.T) {
 func TestStepThroughInput(t *testing.T) {
 	dir := played(t)
 	in, err := os.Open(filepath.Join(dir, "run", "results.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer in.Close()
 	p := sit(t, dir, "xterm", in, "replay", "-", "--from", "2")
 	p.see(stepTwo)

@@ -29,16 +29,12 @@ func newStopper(t *testing.T) *stopper {
 	s := &stopper{killer: killer{t: t, dir: t.TempDir()}}
 	s.umpire = link(t, os.Args[0], filepath.Join(s.dir, "umpire"))
 	s.fifo = filepath.Join(s.dir, "here")
-	if err := syscall.Mkfifo(s.fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(s.fifo, 0o600))
 	var third []byte
 	for i := range 5 {
 		name := fmt.Sprintf("official/%02d.txt", 1+i)
 		text, err := os.ReadFile("../../testdata/cases/ioiwari/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.write("five/"+name, string(text))
 		if i == 2 {
 			third = text
@@ -77,17 +73,13 @@ func (s *stopper) interrupt(args ...string) (stdout, stderr string) {
 	}
 	cmd := s.cmd(args...)
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, cmd.Start())
 	here := otherEnd(s.t, s.fifo, os.O_RDONLY)
 	if _, err := io.ReadFull(here, make([]byte, 1)); err != nil {
 		s.t.Fatal(err)
 	}
 	here.Close()
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, cmd.Process.Signal(syscall.SIGINT))
 	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		s.t.Errorf("%q ends with %d: %s", args, code, errs.String())
@@ -103,9 +95,7 @@ func (s *stopper) goOn(stderr, message string) string {
 	if found == nil {
 		s.t.Fatalf("%q says nothing of %q", stderr, message)
 	}
-	if err := os.Remove(filepath.Join(s.dir, "block")); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.Remove(filepath.Join(s.dir, "block")))
 	defer s.write("block", "")
 	out, err := s.cmd(strings.Fields(strings.ReplaceAll(found[1], "'", ""))...).Output()
 	var exit *exec.ExitError
@@ -157,9 +147,7 @@ func TestStopped(t *testing.T) {
 	s.expect(s.goOn(errs, "to resume"), ` +1 +@greedy +10 .*`)
 
 	records, err := os.ReadFile(filepath.Join(s.dir, "tour/results.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	id := regexp.MustCompile(`"id":"(\w+)".*"official/03"`).FindSubmatch(records)
 	if id == nil {
 		t.Fatalf("found no match on official/03 in %s", records)
@@ -182,9 +170,7 @@ func TestReaderInterrupted(t *testing.T) {
 	if _, err := io.ReadFull(out, first); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(syscall.SIGINT))
 	rest, _ := io.ReadAll(out)
 	_ = cmd.Wait()
 	s.expect(string(rest), "1 record: 0 valid, 1 not, before the interrupt")
@@ -199,16 +185,11 @@ func TestReaderInterrupted(t *testing.T) {
 func startPiped(t *testing.T, cmd *exec.Cmd) (in io.WriteCloser, out io.Reader, errs *bytes.Buffer) {
 	t.Helper()
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out, err = cmd.StdoutPipe(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	out, err = cmd.StdoutPipe()
+	must(t, err)
 	errs = new(bytes.Buffer)
 	cmd.Stderr = errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	return in, out, errs
 }

@@ -31,9 +31,7 @@ func freePorts(t *testing.T, n int) []string {
 	address := ownAddress()
 	for range n {
 		l, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer l.Close()
 		list = append(list, l.Addr().String())
 	}

@@ -46,9 +46,7 @@ func startOn(t *testing.T, ours, theirs *os.File, cmd *exec.Cmd) {
 	}
 	cmd.Stdout, cmd.Stderr = theirs, theirs
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	theirs.Close()
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()

@@ -124,16 +124,10 @@ func newAttackedMatch(t *testing.T, attack, time string) func(level string, beco
 		t.Skip("only root can be several kinds of user")
 	}
 	dir, err := os.MkdirTemp("", "umpire-attacked-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil { // for the ordinary user
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(dir, "cases"), os.DirFS("../../testdata/cases")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir, 0o755)) // for the ordinary user
+	must(t, os.CopyFS(filepath.Join(dir, "cases"), os.DirFS("../../testdata/cases")))
 	bot, umpire := filepath.Join(dir, attack), filepath.Join(dir, "umpire")
 	for _, args := range [][]string{
 		{"gcc", "-O0", "-o", bot, "../sandbox/testdata/attacks/" + attack + ".c"},

@@ -77,9 +77,7 @@ func TestWatch(t *testing.T) {
 	w.expect(w.stderr, waiting)
 
 	// A file that is gone for a while, as editors leave it.
-	if err := os.Remove(filepath.Join(dir, run)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, run)))
 	w.expect(w.stderr, "umpire: bot \"bot\": ")
 	w.expect(w.stderr, waiting)
 	write(t, filepath.Join(dir, run), "#!/bin/sh\nread board\nexit 3\n")
@@ -94,9 +92,7 @@ func TestWatchBreaksOff(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	bot, alive := filepath.Join(dir, "bot.sh"), filepath.Join(dir, "alive")
-	if err := syscall.Mkfifo(alive, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(alive, 0o600))
 	write(t, bot, "read board || exit\necho >"+alive+"\nexec sleep 1000\n") // a trial start has no board
 	w := startWatch(t, dir, "bot.sh", "--case", "official/03", "--time", "1h", "--watch")
 	on := otherEnd(t, alive, os.O_RDONLY) // the match is

@@ -17,18 +17,14 @@ import (
 func TestEveryGameIsWhole(t *testing.T) {
 	sets := standardCases()
 	folders, err := fs.ReadDir(sets, ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(folders) != len(catalog.Games()) {
 		t.Errorf("testdata/cases has %d folders for %d games", len(folders), len(catalog.Games()))
 	}
 	for _, g := range catalog.Games() {
 		t.Run(g.Name, func(t *testing.T) {
 			set, err := cases.Load(sets, g.Name, g)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, err := scoring.Compile(g.Formula); err != nil {
 				t.Errorf("formula %q: %v", g.Formula, err)
 			}

@@ -32,13 +32,9 @@ func judgeOf(t *testing.T, name string) Judge {
 		t.Skip(err)
 	}
 	f, err := Load(t.Context(), "testdata/"+name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	launcher, err := sandbox.NewNone()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return Judge{
 		Folder: f, Launcher: launcher,
 		Bot: program.Bot{Name: "judge", Path: python, Args: []string{"python3", f.Judge}, Dir: f.Dir},
@@ -68,9 +64,7 @@ func replay(t *testing.T, setup referee.Setup, events []referee.Event) (s seen, 
 			}
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, seat := range played.Seats {
 		s.Seats = append(s.Seats, fmt.Sprint(seat.Score, seat.Place, seat.Verdict, seat.Detail, seat.Replies))
 	}
@@ -90,18 +84,14 @@ func TestSameAsBuiltIn(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 29))
 	for n := range 60 {
 		c, err := built.Generate(built.Groups[0], uint64(n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		setup := referee.Setup{Game: built, Case: c, Seats: 2}
 		events := randomEvents(t, setup, draw)
 		want, _ := replay(t, setup, events)
 
 		own := judge.Folder.Game()
 		told, err := own.Parse(c.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 2), Want: talk.Shown}, told)
 		got, played := replay(t, referee.Setup{Game: own, Case: begun{told, match}, Seats: 2}, events)
 		end()
@@ -162,9 +152,7 @@ func TestGuide(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	guide, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, text, _ := strings.Cut(string(guide), "    from umpire import")
 	text, _, found := strings.Cut("    from umpire import"+text, "\n\n")
 	if !found {
@@ -172,14 +160,10 @@ func TestGuide(t *testing.T) {
 	}
 	dir := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	helper, err := os.ReadFile("testdata/cards/umpire.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write("judge.py", strings.ReplaceAll(text, "\n    ", "\n")[len("    "):])
 	write("umpire.py", string(helper))
 	without := judgeOf(t, "ttt")
@@ -229,9 +213,7 @@ done`
 		for _, text := range []string{"look", "look", "write", "look"} {
 			game := judge.Folder.Game()
 			c, err := game.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 1)}, c)
 			if _, err := (referee.Setup{Game: game, Case: begun{c, match}, Seats: 1}).Replay(nil, referee.Watcher{}); err != nil {
 				t.Fatal(err)

@@ -13,3 +13,11 @@ func TestMain(m *testing.M) {
 	sandboxtest.FastPython()
 	os.Exit(m.Run())
 }
+
+// must ends the test if what it needs has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -13,9 +13,7 @@ import (
 func TestManifest(t *testing.T) {
 	const least = "game: ttt\nseats: 2\njudge: judge.py\n"
 	m, err := parseManifest("umpire.yaml", []byte(least))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if m.Facts != (talk.Facts{Title: "ttt", MinSeats: 2, MaxSeats: 2}) || m.Judge != "judge.py" || !m.Random || m.ManyMatches || m.JudgeThinks ||
 		m.JudgeTime != 10*time.Second || m.JudgeMemory != 1<<30 || m.Limits != (protocols.Limits{PerMove: time.Second, Memory: 256 << 20}) {
 		t.Errorf("found defaults %+v", m)

@@ -26,17 +26,13 @@ func numbered(n int) Record {
 func readIDs(t *testing.T, path string) (ids []string, torn bool) {
 	t.Helper()
 	in, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer in.Close()
 	for r, err := range Read(path, in) {
 		if errors.Is(err, ErrTorn) {
 			return ids, true
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ids = append(ids, r.ID)
 	}
 	return ids, false
@@ -60,27 +56,21 @@ func wantRecords(t *testing.T, path string, n int, where string) {
 func appendIn(t *testing.T, dir string, compress bool) *Writer {
 	t.Helper()
 	w, err := AppendIn(t.Context(), dir, compress)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return w
 }
 
 // finish ends a writer.
 func finish(t *testing.T, w *Writer) {
 	t.Helper()
-	if err := w.Finish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Finish(t.Context()))
 }
 
 // wantFiles fails the test unless these are the files of a folder.
 func wantFiles(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []string
 	for _, e := range entries {
 		got = append(got, e.Name())
@@ -97,9 +87,7 @@ const packed = ResultsFile + CompressedSuffix
 func write(t *testing.T, w *Writer, from, to int) {
 	t.Helper()
 	for i := from; i < to; i++ {
-		if err := w.Write(numbered(i)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Write(numbered(i)))
 	}
 }
 
@@ -107,9 +95,7 @@ func write(t *testing.T, w *Writer, from, to int) {
 func copyFiles(t *testing.T, from string) string {
 	t.Helper()
 	to := t.TempDir()
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(to, os.DirFS(from)))
 	return to
 }
 
@@ -161,16 +147,12 @@ func TestFinishFails(t *testing.T) {
 	w := appendIn(t, dir, true)
 	write(t, w, 0, 20)
 	part := filepath.Join(dir, "."+packed+".part")
-	if err := os.MkdirAll(filepath.Join(part, "full"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(part, "full"), 0o755))
 	if err := w.Finish(t.Context()); err == nil || !strings.Contains(err.Error(), "stay uncompressed") {
 		t.Errorf("error %v", err)
 	}
 	wantFiles(t, dir, filepath.Base(part), ResultsFile)
-	if err := os.RemoveAll(part); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(part))
 	full := func(out io.Writer, _ io.Reader) error {
 		_, err := io.WriteString(out, "half")
 		return errors.Join(err, syscall.ENOSPC)
@@ -185,9 +167,7 @@ func TestFinishFails(t *testing.T) {
 // writeFile writes a file of a folder.
 func writeFile(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 }
 
 // linesOf returns the lines of records from one number up to another.
@@ -202,9 +182,7 @@ func linesOf(t *testing.T, from, to int) string {
 func compressed(t *testing.T, text string, size int) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := compressFrames(&out, strings.NewReader(text), size); err != nil {
-		t.Fatal(err)
-	}
+	must(t, compressFrames(&out, strings.NewReader(text), size))
 	return out.String()
 }
 
@@ -265,9 +243,7 @@ func TestDeathInConversion(t *testing.T) {
 func TestShortFile(t *testing.T) {
 	for _, text := range []string{"", "{", "{}", "{}\n", "{ }\n"} {
 		in, err := NewReader(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got, err := io.ReadAll(in); string(got) != text || err != nil {
 			t.Errorf("%q: found %q, error %v", text, got, err)
 		}
@@ -334,13 +310,9 @@ func TestTornCompressedFile(t *testing.T) {
 		bad := []byte(file)
 		bad[at] ^= 0x10
 		path := filepath.Join(t.TempDir(), "x"+CompressedSuffix)
-		if err := os.WriteFile(path, bad, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, bad, 0o644))
 		in, err := Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var last error
 		for _, err := range Read(path, in) {
 			last = err
@@ -361,15 +333,11 @@ func TestTornBehindRecord(t *testing.T) {
 	r.Error = strings.Repeat("x", block-len(line()))
 	text := slices.Concat(line(), []byte("\n"), encode(t, numbered(1)).Bytes, []byte("\n"))
 	var packed bytes.Buffer
-	if err := Compress(&packed, bytes.NewReader(text)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Compress(&packed, bytes.NewReader(text)))
 	path := filepath.Join(t.TempDir(), "x"+CompressedSuffix)
 	cut := false
 	for size := packed.Len() - 1; size >= 4; size-- {
-		if err := os.WriteFile(path, packed.Bytes()[:size], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, packed.Bytes()[:size], 0o644))
 		ids, torn := readIDs(t, path)
 		if cut = cut || len(ids) == 1; !torn {
 			t.Errorf("%d of %d bytes: read %d records, and not that the rest is cut off", size, packed.Len(), len(ids))
@@ -394,9 +362,7 @@ func TestForeignFrames(t *testing.T) {
 	line := func(n int) string { return linesOf(t, n, n+1) }
 	frame := func(text string) string {
 		enc, err := encoder()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(enc.EncodeAll([]byte(text), nil))
 	}
 	skipped := "\x50\x2a\x4d\x18\x03\x00\x00\x00abc"
@@ -438,9 +404,7 @@ func TestConvert(t *testing.T) {
 	}
 	finish(t, w)
 	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, err := CompressFile(ended, path); !errors.Is(err, context.Canceled) {
@@ -469,14 +433,10 @@ func errorOf[T any](_ T, err error) error { return err }
 // lines, and a torn end is noticed.
 func TestSummariesOfCompressed(t *testing.T) {
 	var packed bytes.Buffer
-	if err := compressFrames(&packed, strings.NewReader(strings.Repeat(summarySample+"\n", 3000)), 1<<20); err != nil {
-		t.Fatal(err)
-	}
+	must(t, compressFrames(&packed, strings.NewReader(strings.Repeat(summarySample+"\n", 3000)), 1<<20))
 	for _, cut := range []int{0, 1, 1000} {
 		in, err := NewReader(bytes.NewReader(packed.Bytes()[:packed.Len()-cut]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n := 0
 		torn, err := Summaries("f", in, 2, func(*Summary) error { n++; return nil })
 		if err != nil || torn != (cut > 0) || cut == 0 && n != 3000 || n < 700 {
@@ -497,17 +457,13 @@ func TestDamagedFrames(t *testing.T) {
 		text = append(text, fmt.Sprintf(`{"id":"%016x","n":%d}`, i*i*i, i))
 	}
 	var packed bytes.Buffer
-	if err := compressFrames(&packed, strings.NewReader(strings.Join(text, "\n")), 3000); err != nil {
-		t.Fatal(err)
-	}
+	must(t, compressFrames(&packed, strings.NewReader(strings.Join(text, "\n")), 3000))
 	found := 0
 	for at := 4; at < packed.Len(); at += 7 {
 		bad := bytes.Clone(packed.Bytes())
 		bad[at] ^= 0x55
 		in, err := NewReader(bytes.NewReader(bad))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		read, err := io.ReadAll(in)
 		if err == nil {
 			t.Errorf("byte %d of %d: no error", at, len(bad))

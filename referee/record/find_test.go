@@ -85,9 +85,7 @@ func TestWithID(t *testing.T) {
 	for id, want := range map[string][]int{"": {1, 2, 3, 4, 5, 6}, "a": {1, 2, 3, 4, 6}, "ab": {2, 3, 4, 6}, "abc": {2, 3, 6}} {
 		var got []int
 		for line, err := range WithID(Lines("file", strings.NewReader(text)), id) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got = append(got, line.Number)
 		}
 		if !slices.Equal(got, want) {
@@ -100,14 +98,10 @@ func TestWithID(t *testing.T) {
 func TestWrittenHead(t *testing.T) {
 	for _, id := range []string{"0123456789abcdef", ""} {
 		w, err := Create(filepath.Join(t.TempDir(), ResultsFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer w.Close()
 		line, err := w.WriteLine(Record{V: Version, ID: id, Game: "x"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got, ok := headID(line); !ok || string(got) != id {
 			t.Errorf("found id %q (%v) in %s, expected %q", got, ok, line, id)
 		}

@@ -11,9 +11,7 @@ import (
 // TestReadmeHasAll: the README names every field and every verdict.
 func TestReadmeHasAll(t *testing.T) {
 	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, f := range map[string]*form{"record": recordForm, "case": caseForm, "limits": limitsForm, "seat": seatForm, "event": eventForm, "exchange": recordForm.get("exchanges").of, "void": voidForm} {
 		for _, m := range f.members {
 			if !strings.Contains(string(text), "`"+m.name+"`") {

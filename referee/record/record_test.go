@@ -26,9 +26,7 @@ func sample(t testing.TB) Record {
 	t.Helper()
 	g := protocoltest.Relay()
 	c, err := g.Parse("100\n7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	limits := protocols.Limits{Time: time.Second, Startup: time.Second, Memory: 64 << 20}
 	ms := time.Millisecond
 	setup := referee.Setup{Case: c, Seats: 3, Limits: limits}
@@ -39,9 +37,7 @@ func sample(t testing.TB) Record {
 		{Seat: 2, Reply: "hold", Wall: 2 * ms},
 		{Seat: 3, Fail: &protocols.Failure{Kind: protocols.KindTime, Detail: "late"}},
 	}, referee.Watcher{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	played.Seats[0].Usage = referee.Usage{Stderr: []byte("tr\xffce"), Memory: 12345, CPU: 7 * ms}
 	r := Record{
 		Game: g.Name, Umpire: "0", Isolation: "none", Case: Case{Name: "x/1", Group: "x", Points: 2, Text: c.String()},
@@ -57,9 +53,7 @@ func us(n int64) *int64 { return &n }
 func encode(t testing.TB, v any) Line {
 	t.Helper()
 	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return Line{File: "f", Number: 1, Bytes: b, Whole: true}
 }
 
@@ -252,20 +246,12 @@ func TestAppendEndsTheLastLine(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), "results.jsonl")
 		torn := append(bytes.Clone(whole), whole[:cut]...)
-		if err := os.WriteFile(path, torn, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, torn, 0o644))
 		w, err := Append(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(w.Write(r), w.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, errors.Join(w.Write(r), w.Close()))
 		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := append(bytes.Clone(whole), whole...)
 		if cut == len(whole)-1 {
 			want = append(want, whole...)
@@ -322,4 +308,12 @@ func FuzzVerify(f *testing.F) {
 			t.Error(judged.Why)
 		}
 	})
+}
+
+// must ends the test if what it needs has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

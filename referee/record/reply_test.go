@@ -18,14 +18,10 @@ func summed(t *testing.T, output string, late ...referee.Event) Record {
 	t.Helper()
 	g := toys[0]
 	c, err := g.Parse("1\n5")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	limits := protocols.Limits{Time: time.Second}
 	played, err := referee.Setup{Case: c, Seats: 1, Limits: limits}.Replay(append([]referee.Event{{Seat: 1, Reply: output, Wall: time.Millisecond}}, late...), referee.Watcher{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := Record{
 		Game: g.Name, Umpire: "0", Isolation: "none", Case: Case{Name: "x", Text: c.String()},
 		Limits: NewLimits(limits, ""), Seats: []Seat{{Bot: "a", Digest: "1"}},

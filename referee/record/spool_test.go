@@ -12,9 +12,7 @@ import (
 func TestSpoolLimit(t *testing.T) {
 	dir := t.TempDir()
 	s, err := NewSpool(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	var all string
 	for _, r := range []Record{
@@ -24,32 +22,22 @@ func TestSpoolLimit(t *testing.T) {
 		{ID: "4", Seats: []Seat{{Verdict: ""}}, Events: []Event{}, Error: "no room"},
 		{ID: "5", Seats: []Seat{{Verdict: "ok"}}, Events: []Event{}},
 	} {
-		if err := s.Write(r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Write(r))
 		all += r.ID
 	}
 	path := filepath.Join(dir, "kept.jsonl")
 	ids := func(limit int64) (ids string, bytes int64) {
 		t.Helper()
-		if err := s.Save(path, limit); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Save(path, limit))
 		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer f.Close()
 		for r, err := range Read(path, f) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			ids += r.ID
 		}
 		info, err := f.Stat()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return ids, info.Size()
 	}
 	whole := s.writer.size

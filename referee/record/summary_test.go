@@ -16,9 +16,7 @@ const summarySample = `{"v":1,"id":"0c1f18bbb1a77251","game":"ioiwari","umpire":
 func TestScan(t *testing.T) {
 	var s Scanner
 	var b Summary
-	if err := s.Scan([]byte(summarySample), &b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Scan([]byte(summarySample), &b))
 	want := []SummarySeat{
 		{Bot: "@greedy", Digest: "fe", Verdict: "ok", Score: protocols.Points(7), Place: 2, Replies: 4, WallUS: 4853, SlowestUS: 4742},
 		{Bot: "bob", Digest: "04", Verdict: "foul", Score: protocols.Points(-13), Place: 1, Replies: 3, WallUS: 82, SlowestUS: 900, RanOut: true, Late: 1},
@@ -47,9 +45,7 @@ func TestScan(t *testing.T) {
 		{`"fail":"time"`, `"fail":"idle"`, true, true, false},
 		{`"wall_us":51`, `"wall_us":52`, true, true, true},
 	} {
-		if err := s.Scan([]byte(strings.Replace(summarySample, change.from, change.to, 1)), &b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Scan([]byte(strings.Replace(summarySample, change.from, change.to, 1)), &b))
 		if (b.Key == again.Key) != change.key || (b.PairingKey == again.PairingKey) != change.block || (b.Play == again.Play) != change.play {
 			t.Errorf("%s for %s: key the same %v, block the same %v, play the same %v", change.to, change.from,
 				b.Key == again.Key, b.PairingKey == again.PairingKey, b.Play == again.Play)
@@ -252,8 +248,6 @@ func BenchmarkScan(b *testing.B) {
 	b.SetBytes(int64(len(summarySample)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := s.Scan(summarySample, &summary); err != nil {
-			b.Fatal(err)
-		}
+		must(b, s.Scan(summarySample, &summary))
 	}
 }

@@ -29,9 +29,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 func TestFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "results.jsonl")
 	w, err := Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	disk := &fullDisk{w.file.(*os.File), 1000}
 	w.file = disk
 	written, failed := 0, 0
@@ -49,9 +47,7 @@ func TestFullDisk(t *testing.T) {
 		t.Error(err)
 	}
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	read := 0
 	for r, err := range Read(path, f) {
@@ -70,14 +66,10 @@ func TestFullDisk(t *testing.T) {
 func TestWithdraw(t *testing.T) {
 	dir := t.TempDir()
 	w, err := AppendIn(t.Context(), dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write := func(id, worker string) {
 		t.Helper()
-		if err := w.Write(Record{V: 1, ID: id, Game: "g", Worker: worker, Seats: []Seat{{}}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Write(Record{V: 1, ID: id, Game: "g", Worker: worker, Seats: []Seat{{}}}))
 	}
 	write("1", "lab")
 	write("2", "")
@@ -89,19 +81,13 @@ func TestWithdraw(t *testing.T) {
 		}
 	}
 	write("1", "other")
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	for name, want := range map[string]string{ResultsFile: "2 1other", WithdrawnFile: "1lab 3mill"} {
 		f, err := os.Open(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got []string
 		for r, err := range Read(name, f) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got = append(got, r.ID+r.Worker)
 		}
 		f.Close()

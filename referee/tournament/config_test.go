@@ -53,9 +53,7 @@ idle: 1h
 
 func TestReadConfig(t *testing.T) {
 	c, err := ReadConfig("t.yaml", []byte(wholeConfig))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if c.Bots[0].In("").Label != "alice=./alice.py" || c.Bots[1].In("").Label != "@greedy" || *c.Seed != 1<<64-1 || c.Affinity != "off" || c.Budgets.Startup != "2" {
 		t.Errorf("%+v", c)
 	}
@@ -70,9 +68,7 @@ func TestReadConfig(t *testing.T) {
 // TestBotsAsWords: a bot may be named as on the command line.
 func TestBotsAsWords(t *testing.T) {
 	c, err := ReadConfig("t.yaml", []byte("bots: [a.py, b=./b.py, \"@greedy\"]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var labels []string
 	for _, b := range c.Bots {
 		labels = append(labels, b.In("").Label)
@@ -120,9 +116,7 @@ func TestConfigErrors(t *testing.T) {
 // defaults of those that are flags.
 func TestSchema(t *testing.T) {
 	var schema map[string]any
-	if err := json.Unmarshal([]byte(Schema), &schema); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(Schema), &schema))
 	for _, k := range keys {
 		at := schema
 		if k.In != "" {
@@ -210,9 +204,7 @@ func compareSchema(t *testing.T, where string, schema map[string]any, typ reflec
 // set to; that the other way round each field has a key, the schema shows.
 func TestKeys(t *testing.T) {
 	want, err := ReadConfig("t.yaml", []byte(wholeConfig))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := Config{Game: want.Game, Folder: want.Folder, Bots: want.Bots, Output: want.Output}
 	for _, k := range Flags() {
 		if text := got.Get(k); text != "" {
@@ -235,9 +227,7 @@ func TestConfigText(t *testing.T) {
 	for _, name := range []string{"a.py", "a\rb", "a\tb", "a\nb", "\x01", "a: b", "# c", `"q" 'q'`, "围棋", "- x"} {
 		want := Config{Bots: []Entrant{{Name: name, Command: "./" + name}}}
 		text, err := want.text()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got, err := ReadConfig("t.yaml", text); err != nil || !slices.Equal(got.Bots, want.Bots) {
 			t.Errorf("%q: found %q, error %v, in\n%s", name, got.Bots, err, text)
 		}

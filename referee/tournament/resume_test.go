@@ -46,9 +46,7 @@ func TestDifferences(t *testing.T) {
 // be resumed, or one that has not begun.
 func TestConfigComesLast(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, ConfigFile, "in the way"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(dir, ConfigFile, "in the way"), 0o755))
 	if err := Describe(dir, Config{Game: "toy"}, nil, Info{Game: "toy"}); err == nil {
 		t.Fatal("found no error")
 	}

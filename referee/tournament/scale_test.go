@@ -89,9 +89,7 @@ func TestScheduleIsDrawn(t *testing.T) {
 	for _, format := range []Format{RoundRobin, Gauntlet} {
 		p := plan(format, 3000, 2, 1)
 		p.Challengers = 1500
-		if err := p.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Check())
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		round, _ := p.Next(nil)

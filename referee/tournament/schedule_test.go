@@ -95,9 +95,7 @@ func TestRoundRobin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bots, cases := rapid.IntRange(2, 12).Draw(t, "bots"), rapid.IntRange(1, 5).Draw(t, "cases")
 		p := plan(RoundRobin, bots, 2, cases)
-		if err := p.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Check())
 		round, ok := p.Next(nil)
 		seen := map[string]int{}
 		n := 0
@@ -118,9 +116,7 @@ func TestGauntlet(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		p := plan(Gauntlet, 7, seats, 2)
 		p.Challengers = 2
-		if err := p.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Check())
 		round, _ := p.Next(nil)
 		met, seat, n := map[[2]int]int{}, map[[2]int]int{}, 0
 		for m := range round.Matches {
@@ -370,5 +366,13 @@ func TestByesAreSpread(t *testing.T) {
 				t.Fatalf("%d bots: byes %v", bots, byes)
 			}
 		}
+	}
+}
+
+// must ends the test if what it needs has failed.
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -18,9 +18,7 @@ func sequentialOf(t *testing.T, cases, times int) *Run {
 	}
 	n := cases * times
 	plan, err := Config{SPRT: "elo0=0,elo1=100", CasesPerPair: &n}.Plan(2, 2, texts, protocols.ByWins)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return NewRun(plan, nil, nil)
 }
 

@@ -73,9 +73,7 @@ func instant(b *testing.B) program.Bot {
 		b.Skipf("no C compiler: %v\n%s", err, out)
 	}
 	bot, err := program.Resolver{}.Resolve(context.Background(), program.ParseEntrant("", path))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return bot
 }
 
@@ -83,9 +81,7 @@ func instant(b *testing.B) program.Bot {
 // that took.
 func spawns(b *testing.B, bot program.Bot, jobs, n int) time.Duration {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer null.Close()
 	started := time.Now()
 	var wait sync.WaitGroup
@@ -121,17 +117,13 @@ func cpusOf(job int) []int {
 // instantMatches plays a tournament of n matches, and tells how long it took.
 func instantMatches(b *testing.B, bot program.Bot, jobs, n int) time.Duration {
 	launcher, err := sandbox.NewNone()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	game := ioiwari.Game()
 	var list []arena.Fixture
 	var texts []string
 	for i := range n / 2 {
 		c, err := cases.Generate(game, "", 1, i+1)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		f := arena.Fixture{Game: game.Name, Case: c.Record(), Limits: record.NewLimits(c.Limits(2), "")}
 		list, texts = append(list, f), append(texts, c.String())
 	}
@@ -141,18 +133,14 @@ func instantMatches(b *testing.B, bot program.Bot, jobs, n int) time.Duration {
 	runner := &arena.Local{Games: []protocols.Game{game}, Players: []referee.Player{player}, Jobs: jobs, CPUs: arena.CPUs()}
 	plan := Plan{Format: RoundRobin, Bots: 2, Seats: 2, Plays: Plays(texts, 0, 1), Rank: game.Rank}
 	w, err := record.Append(filepath.Join(b.TempDir(), "results.jsonl"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer w.Close()
 	c := NewRun(plan, bots, list)
 	c.Runner = runner
 	c.Store = w.WriteLine
 	runtime.GC()
 	started := time.Now()
-	if err := c.Play(context.Background()); err != nil {
-		b.Fatal(err)
-	}
+	must(b, c.Play(context.Background()))
 	if s := c.Tally.Standings(nil); s.Matches != n {
 		b.Fatalf("played %d matches, expected %d", s.Matches, n)
 	}

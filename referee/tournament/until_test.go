@@ -72,9 +72,7 @@ func untilRun(t *testing.T, bots, cases int, goal string) (*Run, *[]Look) {
 		list = append(list, arena.Fixture{Game: "ioiwari", Case: record.Case{Name: texts[i], Text: texts[i]}})
 	}
 	plan, err := Config{Until: goal}.Plan(bots, 2, texts, protocols.ByWins)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var ids []referee.Identity
 	for i := range bots {
 		ids = append(ids, referee.Identity{Name: strconv.Itoa(i), Digest: strconv.Itoa(i)})
@@ -109,17 +107,11 @@ func TestUntilResumes(t *testing.T) {
 		run.Record(recorded)
 		for _, r := range lines {
 			line, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var scan record.Scanner
 			var b record.Summary
-			if err := scan.Scan(line, &b); err != nil {
-				t.Fatal(err)
-			}
-			if err := run.AddPlayed(&b); err != nil {
-				t.Fatal(err)
-			}
+			must(t, scan.Scan(line, &b))
+			must(t, run.AddPlayed(&b))
 		}
 		part := &drawer{rng: rand.New(rand.NewPCG(2, uint64(start))), most: 37}
 		list, err := play(t, run, part)
@@ -165,23 +157,17 @@ func TestLooksFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, LooksFile)
 	for n := range 3 {
-		if err := AddLook(dir, Look{Played: n, Next: [][3]int{{0, 1, 1}}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, AddLook(dir, Look{Played: n, Next: [][3]int{{0, 1, 1}}}))
 		text, err := os.ReadFile(name)
 		if err == nil {
 			err = os.WriteFile(name, append(text, []byte(`{"bots":"a much longer line than the next`+string(bytes.Repeat([]byte("!"), 300)))...), 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if looks, err := ReadLooks(dir); err != nil || len(looks) != n+1 || looks[n].Played != n {
 			t.Fatalf("found %v: %v", looks, err)
 		}
 	}
-	if err := os.WriteFile(name, []byte("{}\n{\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte("{}\n{\n"), 0o600))
 	if _, err := ReadLooks(dir); err == nil {
 		t.Error("found no error in a broken line")
 	}

@@ -30,9 +30,7 @@ func write(t *testing.T, files map[string]string) string {
 		}
 		all[strings.TrimSuffix(name, "/")] = file
 	}
-	if err := os.CopyFS(dir, all); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, all))
 	return dir
 }
 
@@ -46,9 +44,7 @@ func least(more map[string]string) map[string]string {
 // TestLoad: what is read of packages of each version.
 func TestLoad(t *testing.T) {
 	p, err := Load(t.Context(), write(t, least(nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if p.Name != "my-problem" || p.Title != "Least" || p.Version != "legacy" || p.Interactive || p.Judge != "" || p.Passes != 1 || p.EachCase ||
 		p.Limits.Time != 2*time.Second || !p.Limits.CPU || p.Limits.Memory != 2<<30 || p.JudgeTime != time.Minute || p.Output != 8<<20 {
 		t.Errorf("found %+v", p)
@@ -66,9 +62,7 @@ func TestLoad(t *testing.T) {
 		"submissions/accepted/a.py": "", "submissions/wrong_answer/b.py": "", "submissions/mixed/c.py": "# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n",
 		"submissions/odd/d.py": "",
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !p.Interactive || p.Judge != "output_validators" || p.Limits.Time != 3*time.Second || p.LimitFrom != ".timelimit" || p.Limits.Memory != 64<<20 || p.JudgeTime != 5*time.Second {
 		t.Errorf("found %+v", p)
 	}
@@ -88,9 +82,7 @@ func TestLoad(t *testing.T) {
 		"data/secret/1.yaml": "output_validator_args: [x, 1]\n", "data/secret/test_group.yaml": "output_validator_args: [y]\n",
 		"submissions/wrong_answer/b.py": "",
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if p.Title != "Number" || !p.Interactive || p.Passes != 3 || p.Limits.Time != 1500*time.Millisecond || p.Judge != "output_validator/v.py" || !p.EachCase ||
 		fmt.Sprint(p.Cases[0].Args, p.Submissions) != "[x 1] [{wrong_answer/b.py [WA AC] [WA]  [] }]" {
 		t.Errorf("found %+v", p)
@@ -106,9 +98,7 @@ func TestWorth(t *testing.T) {
 		"data/secret/a.in": "", "data/secret/a.ans": "",
 		"submissions/partially_accepted/x.py": "# @EXPECTED_SCORE@: 1-2.5\n",
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	secret := p.Grading.Items[1].Group
 	b := secret.Items[1].Group
 	if !p.Grading.IgnoreSample || p.Grading.Break || secret.IgnoreSample || secret.Items[0].Case != "secret/a" || b.Name != "secret/b" || !b.Break || b.Score != problem.Min ||
@@ -137,9 +127,7 @@ func TestDraft(t *testing.T) {
 		"data/secret/a/1.in":        "", "data/secret/a/1.ans": "", "data/secret/a/testdata.yaml": "scoring: {score: 20, require-pass: sample}\n",
 		"data/secret/b/1.in": "", "data/secret/b/1.ans": "", "data/secret/b/test_group.yaml": "max_score: 30\nscore_aggregation: min\n",
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	secret := p.Grading.Items[1].Group
 	a, b := secret.Items[0].Group, secret.Items[1].Group
 	if secret.Max.RatString() != "50" || a.Max.RatString() != "20" || a.Score != problem.PassFail || fmt.Sprint(a.Require) != "[sample]" || b.Score != problem.Min || b.Max.RatString() != "30" {
@@ -151,9 +139,7 @@ func TestDraft(t *testing.T) {
 func TestDigest(t *testing.T) {
 	digest := func(more map[string]string) string {
 		p, err := Load(t.Context(), write(t, least(more)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return p.Digest
 	}
 	whole := digest(nil)
@@ -277,9 +263,7 @@ func TestGiven(t *testing.T) {
 		"input_validators/v/run": "", "input_validators/w.py": "",
 		"include/cpp/lib.h": "", "include/default/data/all.txt": "", "include/cobol/x.cob": "", "include/stray.txt": "",
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	one, two := p.Cases[0], p.Cases[1]
 	found := fmt.Sprintf("%q %s %s %s %q %q %s %s", one.Given, filepath.Base(one.Files), one.Args, one.ValidatorArgs, two.Given, two.Files, two.Args, two.ValidatorArgs)
 	if want := `["a" "b c"] 1.files [case_sensitive] map[input_validators/v:[x a b c] input_validators/w.py:[a b c]] ["d"] "" [case_sensitive] map[input_validators/v:[y d] input_validators/w.py:[y d]]`; found != want {
@@ -297,9 +281,7 @@ func TestGiven(t *testing.T) {
 		"data/secret/1.args":           "p  q\n",
 		"input_format_validators/a.py": "", "input_format_validators/b.py": "",
 	})))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if found := fmt.Sprint(p.Cases[0].Given, p.Cases[0].Args, p.Cases[0].ValidatorArgs); found != "[p q] [case_sensitive float_tolerance 1e-6] map[input_format_validators/b.py:[c d]]" {
 		t.Errorf("found %s", found)
 	}
@@ -323,9 +305,7 @@ func TestExpectations(t *testing.T) {
 		"submissions/accepted/a.py": "", "submissions/mixed/b.cpp": "", "submissions/wrong_answer/c/Main.java": "", "submissions/other/d.py": "",
 		"submissions/mine/e/e.py": "# @EXPECTED_RESULTS@: TIMELIMIT\n# @EXPECTED_SCORE@: 40\n",
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var found []string
 	for _, s := range p.Submissions {
 		found = append(found, fmt.Sprintf("%s %v %v %q %q %d", s.Name, s.Permitted, s.Required, s.Score.String(), s.Main, len(s.Rules)))
@@ -355,9 +335,7 @@ func TestTiming(t *testing.T) {
 	}
 	of := func(more map[string]string) string {
 		p, err := Load(t.Context(), write(t, least(merged(files, more))))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if p.Timing == nil {
 			return p.LimitFrom
 		}
@@ -392,4 +370,12 @@ func merged(list ...map[string]string) map[string]string {
 		maps.Copy(all, one)
 	}
 	return all
+}
+
+// must ends the test if what it needs has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

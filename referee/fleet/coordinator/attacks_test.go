@@ -17,14 +17,10 @@ func TestReplies(t *testing.T) {
 	secret := fleet.NewSecret()
 	id := fleet.IDOf(secret)
 	nc, err := stranger(t, s, s.Token, secret, nats.CustomInboxPrefix(fleet.Inbox(id)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := c.names
 	results, err := c.js.Stream(t.Context(), n.Results())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	targets := []string{
 		n.News(), n.Result("other", "job", "0"), "$JS.API.STREAM.PURGE." + n.Results(), "$JS.API.STREAM.DELETE." + n.Results(),
 		"$JS.API.CONSUMER.DELETE." + n.Results() + "." + collector, "$JS.API.STREAM.DELETE.KV_" + n.Lead(),
@@ -40,15 +36,9 @@ func TestReplies(t *testing.T) {
 	for subject, text := range asks {
 		for _, target := range targets {
 			before, err := results.Info(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := nc.PublishRequest(subject, target, []byte(text)); err != nil {
-				t.Fatal(err)
-			}
-			if err := nc.Flush(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
+			must(t, nc.PublishRequest(subject, target, []byte(text)))
+			must(t, nc.Flush())
 			// Answers come in order: those to the attacks have been given.
 			for range 2 {
 				if msg, err := nc.Request("$JS.API.STREAM.INFO.OBJ_"+n.Bucket(), nil, fleet.AskWait); err != nil {

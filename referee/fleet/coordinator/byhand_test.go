@@ -47,12 +47,10 @@ func newByHandWith(t *testing.T, s *broker.Server, key, name, isolation string) 
 	secret := fleet.NewSecret()
 	w := &byHand{t: t, names: s.Names(), id: fleet.IDOf(secret), called: name, isolation: isolation}
 	var err error
-	if w.nc, err = stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id))); err != nil {
-		t.Fatal(err)
-	}
-	if w.js, err = jetstream.New(w.nc); err != nil {
-		t.Fatal(err)
-	}
+	w.nc, err = stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id)))
+	must(t, err)
+	w.js, err = jetstream.New(w.nc)
+	must(t, err)
 	answer := w.hello(name, isolation)
 	if answer.Refused != "" {
 		t.Fatal(answer.Refused)
@@ -64,16 +62,12 @@ func newByHandWith(t *testing.T, s *broker.Server, key, name, isolation string) 
 func (w *byHand) ask(subject string, question, answer any) {
 	w.t.Helper()
 	data, err := json.Marshal(question)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	msg, err := w.nc.Request(subject, data, patience)
 	if err == nil {
 		err = json.Unmarshal(msg.Data, answer)
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 }
 
 func (w *byHand) hello(name, isolation string) (answer fleet.Welcome) {
@@ -110,9 +104,7 @@ func (w *byHand) take() (got taken) {
 		return err == nil && json.Unmarshal(msg.Data, &j) == nil && j.ID != ""
 	})
 	got.id, w.last = j.ID, j.ID
-	if err := json.Unmarshal(j.Fixtures, &got.fixtures); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, json.Unmarshal(j.Fixtures, &got.fixtures))
 	return got
 }
 
@@ -209,9 +201,7 @@ func TestSecondCoordinator(t *testing.T) {
 	s, first := open(t, Config{})
 	run, got := start(t, first, arenatest.Sums(1))
 	second, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer second.Close(false)
 	if err := ended(t, run); err == nil || !strings.Contains(err.Error(), "another umpire has resumed this run") || len(*got) != 0 {
 		t.Errorf("found %v and %d records", err, len(*got))

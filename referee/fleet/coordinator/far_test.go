@@ -41,9 +41,7 @@ type badLine struct {
 func (l *badLine) to(t *testing.T, address string) string {
 	t.Helper()
 	in, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { in.Close() })
 	go func() {
 		for {
@@ -140,14 +138,10 @@ func TestBadLines(t *testing.T) {
 func playOver(t *testing.T, l *badLine, workers, matches int) {
 	t.Helper()
 	s, err := broker.Start(t.TempDir(), "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(s.Close)
 	c, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test", Silence: 2 * time.Second}, Note: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { c.Close(false) })
 	web := httptest.NewServer(s.Handler())
 	t.Cleanup(web.Close)

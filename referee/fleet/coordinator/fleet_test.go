@@ -27,18 +27,14 @@ func open(t *testing.T, config Config) (*broker.Server, *Coordinator) {
 func openWith(t *testing.T, config Config, keys *keys.File) (*broker.Server, *Coordinator) {
 	t.Helper()
 	s, err := broker.Start(t.TempDir(), "", keys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(s.Close)
 	config.Server, config.Dispatch.Version = s, "test"
 	if config.Note == nil {
 		config.Note = t.Logf
 	}
 	c, err := Open(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { c.Close(false) })
 	return s, c
 }

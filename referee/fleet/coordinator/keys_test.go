@@ -26,14 +26,11 @@ import (
 func keysOf(t *testing.T, names ...string) (*keys.File, map[string]string) {
 	t.Helper()
 	file, err := keys.Open(filepath.Join(t.TempDir(), "workers"), keys.Worker)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	made := make(map[string]string)
 	for _, name := range names {
-		if made[name], err = file.Add(name); err != nil {
-			t.Fatal(err)
-		}
+		made[name], err = file.Add(name)
+		must(t, err)
 	}
 	return file, made
 }
@@ -129,9 +126,7 @@ func TestKeyEnds(t *testing.T) {
 			j := w.take()
 			w.store(message(t, w, j.id, j.fixtures[0].Record()))
 			within(t, "its record", func() bool { return c.Status().Records == 1 })
-			if err := test.end(file); err != nil {
-				t.Fatal(err)
-			}
+			must(t, test.end(file))
 			if why := w.dropped(); why != "its key has been removed" {
 				t.Errorf("found %q", why)
 			}

@@ -42,9 +42,7 @@ func played(t *testing.T, f arena.Fixture) record.Record {
 func message(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
 	t.Helper()
 	data, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &nats.Msg{Subject: w.names.Result(w.id, job, "0"), Data: data, Header: make(nats.Header)}
 }
 
@@ -62,9 +60,7 @@ func TestLies(t *testing.T) {
 	t.Parallel()
 	packed := func(data []byte) []byte {
 		e, err := zstd.NewWriter(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer e.Close()
 		return e.EncodeAll(data, nil)
 	}
@@ -223,9 +219,7 @@ func TestRecheck(t *testing.T) {
 				return now.Present() == len(test.players)
 			})
 			got := 0
-			if err := c.Run(t.Context(), slices.Values(arenatest.Sums(n)), func(int, record.Record) error { got++; return nil }); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.Run(t.Context(), slices.Values(arenatest.Sums(n)), func(int, record.Record) error { got++; return nil }))
 			if found := c.Rechecks(); got != n || !test.check(found) {
 				t.Errorf("found %d records, %+v", got, found)
 			}

@@ -19,28 +19,18 @@ func TestLoud(t *testing.T) {
 		b.Jobs = append(b.Jobs, fmt.Sprintf("job%013d", i))
 	}
 	data, err := json.Marshal(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	answers, err := loud.nc.SubscribeSync(loud.nc.NewInbox())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	start := time.Now()
 	for range 100 {
-		if err := loud.nc.PublishRequest(loud.names.Beat(loud.id), answers.Subject, data); err != nil {
-			t.Fatal(err)
-		}
+		must(t, loud.nc.PublishRequest(loud.names.Beat(loud.id), answers.Subject, data))
 	}
-	if err := loud.nc.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, loud.nc.Flush())
 	if o := other.say(fleet.Beat{}); !o.Known { // after all that the other has said
 		t.Errorf("found %+v", o)
 	}
-	if err := loud.nc.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, loud.nc.Flush())
 	read, _, err := answers.Pending()
 	if most := heardBytes * (1 + time.Since(start).Seconds()); err != nil || read == 0 || float64(read*len(data)) > most {
 		t.Errorf("found %d beats of %d bytes read, %v, expected up to %.0f bytes", read, len(data), err, most)

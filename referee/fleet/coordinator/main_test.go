@@ -14,3 +14,11 @@ func TestMain(m *testing.M) {
 	testlevel.Patient()
 	os.Exit(m.Run())
 }
+
+// must ends the test if what it needs has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

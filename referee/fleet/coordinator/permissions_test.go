@@ -55,14 +55,10 @@ func denials(t *testing.T, s *broker.Server, key string) (nc *nats.Conn, id stri
 	id = fleet.IDOf(secret)
 	nc, err := stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(id)),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return nc, id, func(what string, err error) {
 		t.Helper()
-		if err := errors.Join(err, nc.Flush()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(err, nc.Flush()))
 		select {
 		case err := <-denied:
 			if !errors.Is(err, nats.ErrPermissionViolation) {
@@ -99,9 +95,7 @@ func TestPermissions(t *testing.T) {
 func standingRun(t *testing.T, url, key, run string) *Coordinator {
 	t.Helper()
 	c, err := Open(t.Context(), Config{URL: url, Token: key, Run: run, Games: games, Note: t.Logf, Dispatch: dispatch.Config{Version: "test", Silence: 2 * time.Second}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { c.Close(false) })
 	return c
 }
@@ -114,9 +108,7 @@ func TestStanding(t *testing.T) {
 	file, key := keysOf(t, "lab")
 	runs, ours := keysOf(t, "spring")
 	s, err := broker.StartStanding(t.TempDir(), "", file, runs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(s.Close)
 	url := serve(t, s)
 	for _, wrong := range []string{s.Token, key["lab"], ""} {
@@ -149,9 +141,7 @@ func TestStanding(t *testing.T) {
 	if (*got)[0].Worker != "lab" || (*others)[0].Worker != "lab" {
 		t.Errorf("played by %q and %q, expected lab", (*got)[0].Worker, (*others)[0].Worker)
 	}
-	if err := file.Revoke("lab"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, file.Revoke("lab"))
 	a.checkKeys() // as it does every second of a Run
 	var excluded *ExcludedError
 	if err := a.Excluded(); !errors.As(err, &excluded) || excluded.Workers[0] != "lab" {
@@ -169,14 +159,10 @@ func TestStanding(t *testing.T) {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	s, err := broker.Start(t.TempDir(), "given", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(s.Close)
 	c, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "2", Build: fleet.Build{System: "os", Hash: "2"}, Isolation: "strict"}, Note: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { c.Close(false) })
 	web := httptest.NewServer(s.Handler())
 	t.Cleanup(web.Close)

@@ -17,9 +17,7 @@ func TestDropped(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{})
 	dropped, err := c.results.consumer.Fetch(3, jetstream.FetchMaxWait(patience))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	honestJoins(t, s)
 	run, got := start(t, c, arenatest.Sums(20))
 	for msg := range dropped.Messages() {

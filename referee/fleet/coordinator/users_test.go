@@ -24,25 +24,17 @@ import (
 func shownServer(t *testing.T, change ...string) (host string) {
 	t.Helper()
 	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, text, _ := strings.Cut(string(readme), "\n    jetstream: ")
 	text, _, _ = strings.Cut("jetstream: "+text, "\n\n")
 	change = append(change, "/var/lib/nats", filepath.Join(t.TempDir(), "store"))
 	path := filepath.Join(t.TempDir(), "nats.conf")
-	if err := os.WriteFile(path, []byte(strings.NewReplacer(change...).Replace(text)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(strings.NewReplacer(change...).Replace(text)), 0o600))
 	options, err := server.ProcessConfigFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	options.Host, options.Port, options.NoLog, options.NoSigs = "127.0.0.1", -1, true, true
 	s, err := server.NewServer(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	if !s.ReadyForConnections(time.Minute) {
@@ -79,9 +71,7 @@ func TestUsers(t *testing.T) {
 					}
 				}
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer c.Close(false)
 			url := "nats://lab:OTHER@" + host
 			run, got := start(t, c, arenatest.Sums(20))
@@ -125,18 +115,14 @@ func spoofs(t *testing.T, c *Coordinator, url string) {
 	t.Helper()
 	denied := make(chan error, 100)
 	nc, err := nats.Connect(url, nats.CustomInboxPrefix(fleet.Inbox("lab")), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer nc.Close()
 	heard := make(chan *nats.Msg, 100)
 	for _, subject := range []string{fleet.HelloTo("mill"), c.names.Result("mill", "job", "0"), c.names.Beat("mill")} {
 		if _, err := c.nc.ChanSubscribe(subject, heard); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(c.nc.Flush(), nc.Publish(subject, []byte("{}")), nc.Flush()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(c.nc.Flush(), nc.Publish(subject, []byte("{}")), nc.Flush()))
 		select {
 		case err := <-denied:
 			if !errors.Is(err, nats.ErrPermissionViolation) {
@@ -146,17 +132,13 @@ func spoofs(t *testing.T, c *Coordinator, url string) {
 			t.Errorf("%s: waited in vain for a refusal", subject)
 		}
 		for _, ask := range []string{fleet.HelloTo("lab"), "$JS.API.STREAM.INFO.OBJ_" + c.names.Bucket()} {
-			if err := errors.Join(nc.PublishRequest(ask, subject, []byte("{}")), nc.Flush()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(nc.PublishRequest(ask, subject, []byte("{}")), nc.Flush()))
 		}
 	}
 	if _, err := nc.Request(fleet.StatusSubject, nil, fleet.AskWait); err != nil { // the answers before have been given
 		t.Error(err)
 	}
-	if err := c.nc.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.nc.Flush())
 	if len(heard) > 0 {
 		t.Errorf("heard %s from lab", (<-heard).Subject)
 	}

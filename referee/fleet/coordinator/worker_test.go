@@ -176,23 +176,17 @@ func TestElsewhere(t *testing.T) {
 	within(t, "the other worker", func() bool { bad.say(fleet.Beat{}); return len(c.Now().Workers) == 2 })
 	run, got := start(t, c, arenatest.Sums(300))
 	inbox, err := bad.nc.SubscribeSync(fleet.Inbox(bad.id) + ".jobs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	why := ""
 	for ; why == "" && len(run) == 0; why = bad.say(fleet.Beat{}).Refused {
-		if err := bad.nc.PublishRequest(bad.names.Take(bad.id), inbox.Subject, []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, bad.nc.PublishRequest(bad.names.Take(bad.id), inbox.Subject, []byte("{}")))
 		msg, err := inbox.NextMsg(20 * time.Millisecond)
 		var j fleet.Job
 		if err != nil || json.Unmarshal(msg.Data, &j) != nil {
 			continue
 		}
 		var fixtures []arena.Fixture
-		if err := json.Unmarshal(j.Fixtures, &fixtures); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(j.Fixtures, &fixtures))
 		for i, n := range j.At {
 			result := message(t, bad, j.ID, failed(fixtures[i], "no compiler"))
 			result.Subject = bad.names.Result(bad.id, j.ID, fmt.Sprint(n))
@@ -303,9 +297,7 @@ func TestEarly(t *testing.T) {
 	first.Close(false)
 	w.store(message(t, w, j.id, j.fixtures[0].Record()))
 	second, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer second.Close(false)
 	again, got := start(t, second, arenatest.Sums(1))
 	allPlayed(t, again, got, 1)

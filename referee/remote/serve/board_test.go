@@ -58,9 +58,7 @@ func dialogueGames(t *testing.T) (list []personGame) {
 	t.Helper()
 	for _, g := range catalog.Games() {
 		c, err := g.Generate(g.Groups[0], 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !c.Start(g.MaxSeats).Next().Batch {
 			list = append(list, personGame{g, c})
 		}

@@ -84,9 +84,7 @@ func (c soapClient) command(t *testing.T, dir string, args []string) (out string
 func TestGeneratedClients(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // the tools take long, and the server is raced by other tests
 	source, err := filepath.Abs("testdata/clients")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := open(t, t.TempDir(), nil)
 	for i, version := range []string{"1.1", "1.2"} {
 		for k, c := range soapClients(version) {

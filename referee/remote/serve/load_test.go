@@ -41,9 +41,7 @@ func TestLoad(t *testing.T) {
 		var clients sync.WaitGroup
 		ask := func(method, path, secret, body string) {
 			r, err := http.NewRequestWithContext(ctx, method, s.server.URL+"/api/v1/"+path, strings.NewReader(body))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			r.Header.Set("Authorization", "Bearer "+secret)
 			r.Header.Set("Content-Type", "application/json")
 			clients.Go(func() {
@@ -136,15 +134,11 @@ func TestOnlookers(t *testing.T) {
 					t.Helper()
 					ctx, cancel := context.WithCancel(t.Context())
 					r, err := http.NewRequestWithContext(ctx, "GET", s.server.URL+"/api/v1/"+path, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					dial := func(context.Context, string, string) (net.Conn, error) { return s.network.Dial(from) }
 					client := &http.Client{Transport: described{t, &http.Transport{DialContext: dial, DisableKeepAlives: true}}}
 					answer, err := client.Do(r)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					return answer.StatusCode, func() { cancel(); answer.Body.Close() }
 				}
 				var leave []func()

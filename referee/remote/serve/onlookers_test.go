@@ -193,9 +193,7 @@ func TestPageEvents(t *testing.T) {
 					Left int64 `json:"left_ms"`
 				}
 			}
-			if err := json.Unmarshal([]byte(e.data), &data); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(e.data), &data))
 			for i, c := range data.Clocks {
 				clocks++
 				if c.Seat != i+1 || c.Left < 0 || c.Left > 50000 {
@@ -329,9 +327,7 @@ func TestLobbyFeed(t *testing.T) {
 		known := regexp.MustCompile(`data-lists="(\w+)"`).FindStringSubmatch(s.request("GET", "/", "", nil).text)
 		follow := func(last string) *bufio.Scanner {
 			r, err := http.NewRequestWithContext(t.Context(), "GET", s.server.URL+"/api/v1/lobby/events", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			r.Header.Set("Last-Event-ID", last)
 			a, err := s.http.Do(r)
 			if err != nil || a.StatusCode != 200 {

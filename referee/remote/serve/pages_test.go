@@ -336,13 +336,9 @@ func (s *site) onTheWire(path, secret string) (a answer, text string, size int) 
 	}
 	if a.header.Get("Content-Encoding") == "gzip" {
 		in, err := gzip.NewReader(strings.NewReader(a.text))
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		whole, err := io.ReadAll(in)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		text = string(whole)
 	}
 	return a, text, size
@@ -388,16 +384,12 @@ func TestPlayPageIsSmall(t *testing.T) {
 func (s *site) firstEvent(match string) (size int) {
 	s.t.Helper()
 	a, err := s.http.Get(s.server.URL + "/api/v1/matches/" + match + "/events?page")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	defer a.Body.Close()
 	in := bufio.NewReader(a.Body)
 	for {
 		line, err := in.ReadString('\n')
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		if size += len(line); strings.Contains(line, `"clocks"`) {
 			return size
 		}

@@ -65,9 +65,7 @@ func TestAnswersWithoutHandler(t *testing.T) {
 func (s *site) raw(secure bool, bytes string, answers int) []answer {
 	s.t.Helper()
 	c, err := net.Dial("tcp", s.server.Addr().String())
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	if secure {
 		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true})
 	}

@@ -93,9 +93,7 @@ func TestPersonsPage(t *testing.T) {
 	var file *keys.File
 	s := open(t, t.TempDir(), func(c *serve.Config) { file = c.Keys })
 	key, err := file.Add(keys.PersonKey("eve"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b.Visit(s.server.URL, serve.PersonPage+key)
 	b.Await(`document.getElementById('status').textContent === 'Waiting for your next match.'`)
 	b.Accessible("a person's page")
@@ -215,9 +213,7 @@ type gate struct {
 func newGate(s *site) *gate {
 	s.t.Helper()
 	target, err := url.Parse(s.server.URL)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	// Nobody else listens there, so that the port is still free when it is opened again.
 	g := &gate{t: s.t, address: "127.0.0.77:0", to: httputil.NewSingleHostReverseProxy(target)}
 	transport := &http.Transport{}
@@ -234,9 +230,7 @@ func newGate(s *site) *gate {
 func (g *gate) open() {
 	g.t.Helper()
 	l, err := net.Listen("tcp", g.address)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	must(g.t, err)
 	g.address = l.Addr().String()
 	g.server, g.done = &http.Server{Handler: g.to}, make(chan error, 1)
 	go func(server *http.Server) { g.done <- server.Serve(l) }(g.server)

@@ -94,9 +94,7 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 	s := &site{t: t, dir: dir, keys: make(map[string]string), http: &http.Client{Transport: described{t, &http.Transport{DialContext: dial}}}}
 	fail := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	file, err := keys.Open(filepath.Join(dir, "players"), keys.Player)
 	fail(err)
@@ -180,15 +178,11 @@ func (s *site) request(method, path, secret string, body any, change ...func(*ht
 		in = strings.NewReader(b)
 	default:
 		text, err := json.Marshal(body)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, err)
 		in = bytes.NewReader(text)
 	}
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.server.URL+path, in)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	if secret != "" {
 		r.Header.Set("Authorization", "Bearer "+secret)
 	}
@@ -270,9 +264,7 @@ func always(text string) func(remote.TurnInfo) string {
 func (s *site) dial() net.Conn {
 	s.t.Helper()
 	c, err := s.network.Dial("127.0.0.1")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return c
 }
 
@@ -368,9 +360,7 @@ func follow(s *site, id, last string, query ...string) (list []event) {
 func (s *site) look(id, last string, each func(event), query ...string) {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.server.URL+"/api/v1/matches/"+id+"/events"+strings.Join(query, ""), nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	if last != "" {
 		r.Header.Set("Last-Event-ID", last)
 	}
@@ -505,12 +495,8 @@ func TestRecordNotKept(t *testing.T) {
 		s.player("alice")
 		path := filepath.Join(t.TempDir(), "full.jsonl")
 		full, err := record.Append(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := full.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, full.Close())
 		whole := s.house.Store.Writer
 		s.house.Store.Writer = full
 		order := map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0}
@@ -531,4 +517,12 @@ func TestRecordNotKept(t *testing.T) {
 			t.Errorf("found %+v", end)
 		}
 	})
+}
+
+// must ends the test if what it needs has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

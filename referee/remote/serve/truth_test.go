@@ -165,15 +165,11 @@ func TestStrangersBehindProxy(t *testing.T) {
 		look := func(secret, through string) (status int) {
 			t.Helper()
 			r, err := http.NewRequestWithContext(ctx, "GET", s.server.URL+"/api/v1/matches/"+id+"/events", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			r.Header.Set("Authorization", "Bearer "+secret)
 			r.Header.Set("X-Forwarded-For", through)
 			a, err := s.http.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			go func() { _, _ = io.Copy(io.Discard, a.Body); a.Body.Close() }()
 			return a.StatusCode
 		}

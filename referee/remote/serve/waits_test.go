@@ -56,14 +56,10 @@ func TestQuietStream(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		defer leave()
 		r, err := http.NewRequestWithContext(ctx, "GET", s.server.URL+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		began := time.Now()
 		answer, err := s.http.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer answer.Body.Close()
 		deaf := s.dial()
 		defer deaf.Close()
@@ -73,9 +69,7 @@ func TestQuietStream(t *testing.T) {
 		in := bufio.NewReader(answer.Body)
 		for beats := 0; beats < 4; {
 			line, err := in.ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if line != ":\n" {
 				continue
 			}
@@ -103,9 +97,7 @@ func TestIdleConnection(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer, err := http.ReadResponse(in, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if text, err := io.ReadAll(answer.Body); answer.StatusCode != 200 || !strings.HasPrefix(string(text), "[") || err != nil {
 				t.Errorf("after %v: found status %d, error %v", pause, answer.StatusCode, err)
 			}

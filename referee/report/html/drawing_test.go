@@ -46,18 +46,14 @@ func TestDrawing(t *testing.T) {
 		t.Errorf("found the path %s, expected %s", got, want)
 	}
 	var page strings.Builder
-	if err := templates().ExecuteTemplate(&page, "plots", rankingView{Plots: list}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, templates().ExecuteTemplate(&page, "plots", rankingView{Plots: list}))
 	_, drawn, _ := strings.Cut(page.String(), "<svg")
 	for in := xml.NewDecoder(strings.NewReader("<svg" + drawn[:strings.Index(drawn, "</svg>")] + "</svg>")); ; {
 		token, err := in.Token()
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "b" {
 			t.Error("a name has become an element")
 		}

@@ -31,9 +31,7 @@ func writeSite(t *testing.T, g protocols.Game, records []record.Record, change f
 	const results = "results.jsonl"
 	var lines bytes.Buffer
 	for _, r := range records {
-		if err := json.NewEncoder(&lines).Encode(r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.NewEncoder(&lines).Encode(r))
 	}
 	site := filepath.Join(t.TempDir(), "a site")
 	s := &Site{Game: g, Games: catalog.Games(), Jobs: 2, MaxReplays: 1 << 40, Create: func(name string) (io.WriteCloser, error) {
@@ -52,9 +50,7 @@ func writeSite(t *testing.T, g protocols.Game, records []record.Record, change f
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Write(record.Lines(results, &lines)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Write(record.Lines(results, &lines)))
 	return site
 }
 
@@ -66,9 +62,7 @@ func tournament(t *testing.T, g protocols.Game, cases int, bots ...string) (reco
 	for n := range cases {
 		group := g.Groups[n%len(g.Groups)]
 		c, err := g.Generate(group, uint64(n+1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, first := range bots {
 			for j, second := range bots {
 				if i == j {
@@ -107,9 +101,7 @@ func pagesIn(t *testing.T, site string) (pages []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return pages
 }
 
@@ -226,9 +218,7 @@ func TestMatchList(t *testing.T) {
 	link := browsertest.Eval[string](b, `document.querySelector('#rows a').href`)
 	path, query, _ := strings.Cut(strings.TrimPrefix(link, "file://"), "?")
 	path, err := url.PathUnescape(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b.Open(path, "?"+query)
 	b.Press(kb.End)
 	want := records[100]
@@ -308,9 +298,7 @@ func TestLeague(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(path, page, 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		b.Open(path, "")
 		b.Accessible("the league by " + string(sum))
 		b.Run(chromedp.Click(`.sorts th:nth-child(2) button`))

@@ -173,9 +173,7 @@ func TestWorstMoves(t *testing.T) {
 func read(t *testing.T, site, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(site, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(text)
 }
 
@@ -191,12 +189,8 @@ func listOf(t *testing.T, page string) (l list) {
 	if found == nil {
 		t.Fatal("the page has no data")
 	}
-	if err := json.Unmarshal([]byte(found[1]), &l.listed); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(l.Rows, &l.rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(found[1]), &l.listed))
+	must(t, json.Unmarshal(l.Rows, &l.rows))
 	return l
 }
 
@@ -292,5 +286,13 @@ func TestSitePolicy(t *testing.T) {
 		if bad := regexp.MustCompile(`(?i)\s(style|on[a-z]+|src|srcset)=|<link|<iframe|<base|https?://`).FindString(markup); bad != "" {
 			t.Errorf("%s holds %q", path, bad)
 		}
+	}
+}
+
+// must ends the test if what it needs has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -17,15 +17,11 @@ func TestSharedBounds(t *testing.T) {
 	for name, group := range map[string]string{"mensch": pagetest.Game(t, "mensch").Groups[0], "patolli": "large"} {
 		g := pagetest.Game(t, name)
 		c, err := g.Generate(group, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r := pagetest.Play(t, g, c, g.MaxSeats, pagetest.Choose())
 		in := newAlbum()
 		v, err := Match{Record: r, Games: []protocols.Game{g}}.viewIn(in, sharedPage)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if in.bytes > sharedPage.pictures+50_000 || len(v.Data.Steps) < min(len(r.Events), 100) {
 			t.Errorf("%s: %d bytes of pictures for %d steps", name, in.bytes, len(v.Data.Steps))
 		}
@@ -38,9 +34,7 @@ func TestSharedBounds(t *testing.T) {
 		}
 		v.Data.Texts = in.texts
 		text, err := page.Pack(v.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(text) > 160_000 {
 			t.Errorf("%s: %d bytes for %d steps", name, len(text), len(v.Data.Steps))
 		}

@@ -75,9 +75,7 @@ func TestReplayPages(t *testing.T) {
 
 			b.Press(kb.End)
 			result, err := r.Replay(catalog.Games(), referee.Watcher{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for i, seat := range result.Seats {
 				row := browsertest.Eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll('.result tbody tr')[%d].children].map((c) => c.textContent)`, i))
 				if row[2] != string(seat.Verdict) || row[3] != fmt.Sprint(seat.Score) || row[4] != fmt.Sprint(seat.Place) {

@@ -66,9 +66,7 @@ func TestTexts(t *testing.T) {
 		{""},
 	} {
 		packed, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got texts
 		if err := json.Unmarshal(packed, &got); err != nil || !slices.Equal(got, want) {
 			t.Errorf("found %q, %v, expected %q in %s", got, err, want, packed)

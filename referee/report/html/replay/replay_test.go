@@ -22,9 +22,7 @@ import (
 func pageOf(t *testing.T, r record.Record) string {
 	t.Helper()
 	p, err := Match{Record: r, Games: catalog.Games()}.Page()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(p)
 }
 
@@ -74,9 +72,7 @@ func TestGames(t *testing.T) {
 			r := pagetest.Sample(t, g.Name)
 			d, texts := dataOf(t, pageOf(t, r))
 			_, c, err := r.Parse(games)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var want []string
 			see := func(at any) {
 				drawn, text := draw(at)
@@ -97,9 +93,7 @@ func TestGames(t *testing.T) {
 				Event:    func(_ referee.Event, _ *protocols.Foul, m protocols.Match) { see(m) },
 				AutoMove: func(_ int, at protocols.Position) { see(at) },
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got := pictures(d, texts)
 			if len(got) != len(want) {
 				t.Fatalf("%d steps, expected %d", len(got), len(want))
@@ -121,9 +115,7 @@ func TestGames(t *testing.T) {
 func TestAutoMoves(t *testing.T) {
 	g := pagetest.Game(t, "vmukni")
 	c, err := g.Generate("small", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pick := pagetest.Choose()
 	r := pagetest.Play(t, g, c, 2, func(m protocols.Match, seat int) string {
 		if seat == 1 {
@@ -157,9 +149,7 @@ func TestWeight(t *testing.T) {
 	}
 	for _, k := range []string{"1", "7", "20"} {
 		c, err := g.Parse("200 " + k + " 7\n4 5 1 6 6\n3 3 7 5 7\n6 5 2 2 5\n1 7 5 2 7\n3 4 1 1 2\n" + strings.Join(tiles, " "))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r := pagetest.Play(t, g, c, 2, pagetest.Choose())
 		p := pageOf(t, r)
 		d, _ := dataOf(t, p)
@@ -340,9 +330,7 @@ func TestLongTrace(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	g := pagetest.Game(t, "patolli")
 	c, err := g.Generate("large", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := pagetest.Play(t, g, c, 1, func(protocols.Match, int) string { return "?" })
 	positions := 0
 	for range c.Start(1).(protocols.Tracer).Trace() {
@@ -369,5 +357,13 @@ func TestLong(t *testing.T) {
 	lines := d.Steps[len(d.Steps)-1].Lines
 	if !slices.ContainsFunc(lines, func(l line) bool { return strings.HasSuffix(l.Text, "… (200000 bytes in all)") }) || len(p) > 200_000 {
 		t.Errorf("the page of a long reply has %d bytes", len(p))
+	}
+}
+
+// must ends the test if what it needs has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

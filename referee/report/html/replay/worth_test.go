@@ -24,13 +24,9 @@ func given(t *testing.T, replies ...string) record.Record {
 func analysed(t *testing.T, r record.Record) string {
 	t.Helper()
 	m, err := analysis.Of(r, catalog.Games(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	page, err := Match{Record: r, Games: catalog.Games(), Worth: m}.Page()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(page)
 }
 
@@ -105,9 +101,7 @@ func TestWorthOfGames(t *testing.T) {
 	g := pagetest.Game(t, "vmukni")
 	for seed := range uint64(testlevel.Times(1, 1, 2)) {
 		c, err := g.Generate("large", seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if page := analysed(t, pagetest.Play(t, g, c, 2, pagetest.Choose())); len(page) >= limit {
 			t.Errorf("seed %d: %d bytes, expected less than %d", seed, len(page), limit)
 		}
