@@ -2,6 +2,7 @@ package remote_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -45,8 +46,7 @@ func TestClocks(t *testing.T) {
 		{"a budget beyond idle", record.Limits{TimeUS: 3600 * s}, 20 * time.Minute, "ok", 1200 * s},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h := newHall(t, "alice", "bob")
+			inHall(t, func(t *testing.T, h *hall) {
 				h.limits = test.limits
 				h.limits.Clock = "wall"
 				records, ends := h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
@@ -65,13 +65,12 @@ func TestClocks(t *testing.T) {
 
 // A budget that is spent ends the seat's play immediately, though nobody asks.
 func TestBudgetIsSpentWhileDisconnected(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		h.limits.TimeUS = 5e6
 		started := time.Now()
 		var ended time.Duration
 		h.stored = func(record.Record) { ended = time.Since(started) }
-		var wait group
+		var wait sync.WaitGroup
 		wait.Go(func() {
 			seat, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
 			if err != nil {
@@ -111,8 +110,7 @@ func TestStallIsGivenBack(t *testing.T) {
 		verdict string
 		ended   time.Duration
 	}{{7 * time.Second, "ok", 7 * time.Second}, {9 * time.Second, "time", 8 * time.Second}} {
-		synctest.Test(t, func(t *testing.T) {
-			h := newHall(t, "alice", "bob")
+		inHall(t, func(t *testing.T, h *hall) {
 			started := time.Now()
 			h.limits.TimeUS, h.local.Stalls = 5e6, asleep{started}
 			var ended time.Duration
@@ -135,17 +133,14 @@ func TestStallIsGivenBack(t *testing.T) {
 
 // What is left of the budget is counted down while a reply is owed.
 func TestTimeLeft(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		h.limits = record.Limits{Clock: "wall", TimeUS: 10e6, GraceUS: 1e6, StartUS: 2e6}
-		var wait group
+		var wait sync.WaitGroup
 		wait.Go(func() {
 			h.finish([]arena.Fixture{h.fixture("morra", "2 1", "remote:alice", "remote:bob")}, &client{name: "bob", think: always("2")})
 		})
 		seat, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := remote.Budget{TimeMS: 10000, StartMS: 2000, GraceMS: 1000}
 		if seat.Budget == nil || *seat.Budget != want {
 			t.Errorf("found budget %+v, expected %+v", seat.Budget, want)
@@ -183,11 +178,10 @@ func TestTimeLeft(t *testing.T) {
 
 // A person comes by a link, and is never charged.
 func TestHuman(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "eve", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		h.limits.TimeUS = 1e6
 		var records []record.Record
-		var wait group
+		var wait sync.WaitGroup
 		wait.Go(func() {
 			records, _ = h.finish([]arena.Fixture{h.fixture("morra", "2 1", "human:eve", "remote:bob")}, &client{name: "bob", think: always("2")})
 		})
@@ -217,10 +211,9 @@ func TestHuman(t *testing.T) {
 // A seat that is given up fails when it next owes a reply.
 func TestLeave(t *testing.T) {
 	for _, owed := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			h := newHall(t, "alice", "bob")
+		inHall(t, func(t *testing.T, h *hall) {
 			var records []record.Record
-			var wait group
+			var wait sync.WaitGroup
 			bob := &client{name: "bob", think: dialogue()}
 			if !owed {
 				bob.takes = time.Minute
@@ -229,9 +222,7 @@ func TestLeave(t *testing.T) {
 				records, _ = h.finish([]arena.Fixture{h.fixture("relay", "100\n7", "remote:bob", "remote:alice")}, bob)
 			})
 			seat, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			a := remote.Ask{Ticket: seat.Ticket, Turn: 1}
 			if owed {
 				a.Wait = remote.MaxWait
@@ -257,24 +248,18 @@ func TestLeave(t *testing.T) {
 // Umpire waits at its end for a player that has left the match, too, to be told
 // how it ended.
 func TestLeaverIsTold(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice")
-		var wait group
+	inHall(t, func(t *testing.T, h *hall) {
+		var wait sync.WaitGroup
 		wait.Go(func() {
 			if _, err := h.run(t.Context(), h.fixture("sum", "2\n3 4", "remote:alice")); err != nil {
 				t.Error(err)
 			}
 		})
 		seat, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait}); err != nil {
-			t.Fatal(err)
-		}
-		if err := h.Leave(seat.Ticket); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		_, err = h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait})
+		must(t, err)
+		must(t, h.Leave(seat.Ticket))
 		wait.Wait()
 		ended := make(chan error, 1)
 		go func() { ended <- h.AwaitTold(t.Context()) }()
@@ -296,14 +281,12 @@ func TestLeaverIsTold(t *testing.T) {
 // A reply that is too long is a verdict, and so is a late one; neither is taken
 // when it is repeated.
 func TestLongReply(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		records, ends := h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
 			&client{name: "alice", think: always(strings.Repeat("1", 64<<10+1)), twice: true}, &client{name: "bob", think: always("2")})
 		if got := records[0].Seats[0].Verdict; got != "output" || ends[0].Verdict != "output" {
 			t.Errorf("found verdict %s, alice was told %s", got, ends[0].Verdict)
 		}
-		h = newHall(t, "alice", "bob")
 		records, _ = h.finish([]arena.Fixture{h.fixture("morra", "1 1", "remote:alice", "remote:bob")},
 			&client{name: "alice", think: always(strings.Repeat("0", 64<<10-1) + "1\n")}, &client{name: "bob", think: always("2")})
 		if got := records[0].Seats[0].Verdict; got != "ok" {
@@ -314,8 +297,7 @@ func TestLongReply(t *testing.T) {
 
 // A batch task asks for the whole output.
 func TestWhole(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice")
+	inHall(t, func(t *testing.T, h *hall) {
 		records, ends := h.finish([]arena.Fixture{h.fixture("sum", "2\n3 4", "remote:alice")},
 			&client{name: "alice", twice: true, think: func(info remote.TurnInfo) string {
 				if !info.Whole || strings.Join(info.Lines, "/") != "2/3 4" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,8 +18,7 @@ import (
 // An onlooker who comes early sees the match as it goes, one who comes late
 // sees the same, and neither changes it.
 func TestFollow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		h.limits.TimeUS = 100e6
 		var early, late []string
 		var live time.Duration
@@ -40,7 +40,7 @@ func TestFollow(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		var wait group
+		var wait sync.WaitGroup
 		wait.Go(func() { synctest.Wait(); time.Sleep(time.Millisecond); table = h.Tables()[0]; follow(&early) })
 		h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
 			&client{name: "alice", think: always("2"), takes: time.Second}, &client{name: "bob", think: always("4"), takes: time.Second})
@@ -57,10 +57,9 @@ func TestFollow(t *testing.T) {
 
 // An onlooker of a match that is cut off sees what there was.
 func TestFollowVoid(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		ctx, cancel := context.WithCancel(t.Context())
-		var wait group
+		var wait sync.WaitGroup
 		wait.Go(func() {
 			if _, err := h.run(ctx, h.fixture("morra", "3 1", "remote:alice", "remote:bob")); !errors.Is(err, context.Canceled) {
 				t.Errorf("found error %v", err)

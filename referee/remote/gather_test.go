@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,8 +42,7 @@ func (h *hall) arrive(t *remote.Table, seat int) {
 
 // Seats that were taken and never asked for are absent, all at the same time.
 func TestVanishedSessions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice")
+	inHall(t, func(t *testing.T, h *hall) {
 		var ended []func() (time.Duration, error)
 		for i := range 8 {
 			_, end := h.gathering(h.fixture("morra", "1 1", "remote:alice", "x"))
@@ -63,10 +63,10 @@ func TestVanishedSessions(t *testing.T) {
 // it. One that comes late while another is waited for plays.
 func TestForfeit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHallOf(t, remote.Config{Join: time.Minute, Forfeit: true}, "alice", "bob")
+		h := newHall(t, remote.Config{Join: time.Minute, Forfeit: true})
 		match := h.fixture("morra", "3 1", "remote:alice", "remote:bob")
 		play := func(name string) { (&client{hall: h, name: name, think: always("1")}).play() }
-		var wait group
+		var wait sync.WaitGroup
 		wait.Go(func() { play("alice") })
 		began := time.Now()
 		records, err := h.run(t.Context(), match)
@@ -97,17 +97,14 @@ func TestForfeit(t *testing.T) {
 // A person with a key finds all its matches by it, one after another, and is excused from
 // one by another. It is no player of the same name.
 func TestPersonWithKey(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "eve", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		key, err := h.keysOf.Add(keys.PersonKey("eve"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if seat, err := h.Join(t.Context(), h.keys["eve"], "", "", 0); err != nil || seat.State != "wait" {
 			t.Errorf("the player: found %+v, error %v", seat, err)
 		}
 		h.keys["eve"] = key
-		var wait group
+		var wait sync.WaitGroup
 		var fixtures []arena.Fixture
 		for n := range 3 {
 			fixtures = append(fixtures, h.fixture("morra", "3 1", "human:eve", "remote:bob"))
@@ -120,16 +117,14 @@ func TestPersonWithKey(t *testing.T) {
 		})
 		records, err := h.run(t.Context(), fixtures...)
 		wait.Wait()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for n, r := range records {
 			if r.Seats[0].Verdict != "ok" || len(r.Events) != 6 {
 				t.Errorf("match %d: found %+v after %d events, %s", n+1, r.Seats, len(r.Events), r.Error)
 			}
 		}
-		if list := h.Players(); len(list) != 2 || list[1].Name != "eve" || list[1].Online {
-			t.Errorf("found players %+v, expected bob, and eve who is not there", list)
+		if list := h.Players(); len(list) != 5 || list[4].Name != "eve" || list[4].Online {
+			t.Errorf("found players %+v, expected eve as the last of five, who is not there", list)
 		}
 	})
 }
@@ -137,8 +132,7 @@ func TestPersonWithKey(t *testing.T) {
 // A player is excused by a match of its own kind that runs, or that waits for one who is
 // excused, and by no match for longer than ten times --gather.
 func TestWhatExcuses(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob", "carol", "dan", "eve")
+	inHall(t, func(t *testing.T, h *hall) {
 		running, _ := h.gathering(h.fixture("morra", "1 1", "remote:alice", "remote:bob"))
 		h.arrive(running, 1)
 		h.arrive(running, 2)
@@ -176,12 +170,11 @@ func TestWhatExcuses(t *testing.T) {
 // A player that is removed loses its tickets at once, and fails where it plays and where
 // it is to play.
 func TestRemovedPlayer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		fixtures := []arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob"), h.fixture("morra", "3 1", "remote:bob", "remote:alice")}
 		h.local.Jobs = 1
 		key := h.keys["alice"]
-		var wait group
+		var wait sync.WaitGroup
 		wait.Go(func() {
 			for range fixtures {
 				(&client{hall: h, name: "bob", think: always("1")}).play()
@@ -196,7 +189,7 @@ func TestRemovedPlayer(t *testing.T) {
 			if info, err := h.Turn(t.Context(), ask); err != nil || info.State != remote.TurnMove {
 				t.Errorf("found %+v, error %v", info, err)
 			}
-			var waiting group
+			var waiting sync.WaitGroup
 			waiting.Go(func() {
 				if _, err := h.Join(t.Context(), key, "", "another", remote.MaxWait); !hasCode(err, remote.CodeKey) {
 					t.Errorf("a request that waits for a seat: found error %v", err)
@@ -215,9 +208,7 @@ func TestRemovedPlayer(t *testing.T) {
 			}
 		})
 		records, err := h.run(t.Context(), fixtures...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		wait.Wait()
 		for i, r := range records {
 			if s := r.Seats[i]; r.Error != "" || s.Verdict != "crash" || s.Detail != "was removed by the organiser" || s.ChargedUS != 0 {

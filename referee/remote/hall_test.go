@@ -2,9 +2,10 @@ package remote_test
 
 import (
 	"context"
-	"errors"
 	"slices"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"umpire/protocols"
@@ -28,21 +29,21 @@ type hall struct {
 	stored func(record.Record)
 }
 
-// newHall makes a hall in which the named players have keys.
-func newHall(t *testing.T, names ...string) *hall {
-	return newHallOf(t, remote.Config{Join: time.Minute, Idle: 10 * time.Minute}, names...)
+// inHall runs a test in a bubble, with a hall in which alice, bob, carol, dan and eve have keys.
+func inHall(t *testing.T, test func(t *testing.T, h *hall)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		test(t, newHall(t, remote.Config{Join: time.Minute, Idle: 10 * time.Minute}))
+	})
 }
 
-func newHallOf(t *testing.T, c remote.Config, names ...string) *hall {
+func newHall(t *testing.T, c remote.Config) *hall {
 	h := &hall{t: t, keys: make(map[string]string), limits: record.Limits{Clock: "wall"}}
 	file, err := keys.Open("", keys.Player)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		if h.keys[name], err = file.Add(name); err != nil {
-			t.Fatal(err)
-		}
+	must(t, err)
+	for _, name := range []string{"alice", "bob", "carol", "dan", "eve"} {
+		h.keys[name], err = file.Add(name)
+		must(t, err)
 	}
 	games := []protocols.Game{protocoltest.Relay(), protocoltest.Morra(), protocoltest.Sum()}
 	h.keysOf = file
@@ -91,91 +92,35 @@ type client struct {
 	session string
 	think   func(remote.TurnInfo) string
 	takes   time.Duration // for each reply
-	twice   bool          // it sends every request twice
-	// Every second answer is lost, and it repeats the request; ever more seldom
-	// it loses all it knew, and starts again.
-	loses bool
-
-	asked int
-	end   remote.TurnInfo // as last told, though the answer may have been lost
-}
-
-var errLost = errors.New("the answer was lost")
-
-// ask makes a request as a disturbed client would.
-func ask[T any](c *client, f func() (T, error)) (T, error) {
-	out, err := f()
-	c.asked++
-	if err == nil && (c.twice || c.loses && c.asked%2 == 0) {
-		out, err = f()
-	}
-	if err == nil && c.loses && c.asked > 4 && c.asked&(c.asked-1) == 0 {
-		return out, errLost
-	}
-	return out, err
+	twice   bool          // it sends every reply twice
 }
 
 // play plays one match, and returns what it is told at the end.
 func (c *client) play() remote.TurnInfo {
-	for {
-		err := c.attempt()
-		if err == nil || hasCode(err, remote.CodeStopping) && c.end.State != "" {
-			return c.end
-		}
-		if !errors.Is(err, errLost) {
-			c.t.Errorf("%s: %v", c.name, err)
-			return c.end
-		}
-	}
-}
-
-// turn notes what the client is told at the end of the match.
-func (c *client) turn(f func() (remote.TurnInfo, error)) (remote.TurnInfo, error) {
-	return ask(c, func() (remote.TurnInfo, error) {
-		info, err := f()
-		if err == nil && (info.State == remote.TurnOver || info.State == remote.TurnVoid) {
-			c.end = info
-		}
-		return info, err
-	})
-}
-
-// attempt plays from the first turn on, until the match has ended or an answer
-// is lost.
-func (c *client) attempt() error {
-	seat, err := ask(c, func() (remote.SeatInfo, error) {
-		return c.Join(context.Background(), c.keys[c.name], "", c.session, remote.MaxWait)
-	})
-	if err != nil || seat.State != "seated" {
-		return cmpOr(err, errLost)
+	var seat remote.SeatInfo
+	var err error
+	for err == nil && seat.State != "seated" {
+		seat, err = c.Join(context.Background(), c.keys[c.name], "", c.session, remote.MaxWait)
 	}
 	a := remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait}
-	info, err := c.turn(func() (remote.TurnInfo, error) { return c.Turn(context.Background(), a) })
-	for err == nil {
-		switch info.State {
-		case remote.TurnOver, remote.TurnVoid:
-			return nil
-		case remote.TurnWait:
-			info, err = c.turn(func() (remote.TurnInfo, error) { return c.Turn(context.Background(), a) })
+	info := remote.TurnInfo{State: remote.TurnWait}
+	for err == nil && info.State != remote.TurnOver && info.State != remote.TurnVoid {
+		if info.State == remote.TurnWait {
+			info, err = c.Turn(context.Background(), a)
 			continue
 		}
 		text := c.think(info)
-		if info.State == remote.TurnDone {
-			text = *info.Reply
-		} else if c.takes > 0 {
-			time.Sleep(c.takes)
+		time.Sleep(c.takes)
+		info, err = c.Reply(context.Background(), a, text)
+		if err == nil && c.twice {
+			info, err = c.Reply(context.Background(), a, text)
 		}
-		info, err = c.turn(func() (remote.TurnInfo, error) { return c.Reply(context.Background(), a, text) })
 		a.Turn++
 	}
-	return err
-}
-
-func cmpOr(err, other error) error {
 	if err != nil {
-		return err
+		c.t.Errorf("%s: %v", c.name, err)
 	}
-	return other
+	return info
 }
 
 // always replies the same.
@@ -198,32 +143,21 @@ func dialogue() func(remote.TurnInfo) string {
 func (h *hall) finish(fixtures []arena.Fixture, clients ...*client) ([]record.Record, []remote.TurnInfo) {
 	h.t.Helper()
 	ends := make([]remote.TurnInfo, len(clients))
-	var wait group
+	var wait sync.WaitGroup
 	for i, c := range clients {
 		c.hall = h
 		wait.Go(func() { ends[i] = c.play() })
 	}
 	records, err := h.run(h.t.Context(), fixtures...)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	time.Sleep(time.Hour)
-	h.Stop() // for those that have lost the last answer
+	must(h.t, err)
 	wait.Wait()
 	return records, ends
 }
 
-// group waits for goroutines.
-type group struct{ running []chan struct{} }
-
-func (g *group) Go(f func()) {
-	done := make(chan struct{})
-	g.running = append(g.running, done)
-	go func() { defer close(done); f() }()
-}
-
-func (g *group) Wait() {
-	for _, done := range g.running {
-		<-done
+// must ends the test if what it needs has failed.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

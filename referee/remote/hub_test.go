@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -17,41 +16,9 @@ import (
 	"umpire/referee/remote"
 )
 
-// A client that repeats every request, and one that loses every second answer
-// and at times all it knew, play the same match as undisturbed clients.
-func TestDisturbedClients(t *testing.T) {
-	play := func(t *testing.T, twice, loses bool) record.Record {
-		var r record.Record
-		synctest.Test(t, func(t *testing.T) {
-			h := newHall(t, "alice", "bob")
-			records, ends := h.finish([]arena.Fixture{h.fixture("relay", "40\n7", "remote:alice", "remote:bob")},
-				&client{name: "alice", think: dialogue(), twice: twice, loses: loses},
-				&client{name: "bob", think: dialogue(), loses: loses})
-			r = records[0]
-			for i, end := range ends {
-				if end.State != remote.TurnOver || len(end.Results) != 2 || end.Results[i].Verdict != "ok" || !slices.Contains(end.Lines, "end") {
-					t.Errorf("seat %d was told %+v at the end", i+1, end)
-				}
-			}
-		})
-		r.Match, r.Started = "", ""
-		return r
-	}
-	want := play(t, false, false)
-	if len(want.Events) < 10 || want.Error != "" {
-		t.Fatalf("found %d events, error %q", len(want.Events), want.Error)
-	}
-	for name, disturbed := range map[string][2]bool{"repeats": {true, false}, "loses": {false, true}, "both": {true, true}} {
-		if diff := cmp.Diff(want, play(t, disturbed[0], disturbed[1])); diff != "" {
-			t.Errorf("%s: the match went differently (-undisturbed +disturbed):\n%s", name, diff)
-		}
-	}
-}
-
 // The record of a match with players from outside can be verified.
 func TestRecordIsValid(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		h.limits = record.Limits{Clock: "wall", TimeUS: 10e6, StartUS: 500e3, GraceUS: 300e3}
 		records, _ := h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
 			&client{name: "alice", think: always("2"), takes: time.Second},
@@ -78,26 +45,19 @@ func TestRecordIsValid(t *testing.T) {
 func verifyFile(t *testing.T, path string, r record.Record, games []protocols.Game, want bool) {
 	t.Helper()
 	w, err := record.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	line, err := w.WriteLine(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	v, err := record.Verify(record.Line{File: path, Number: 1, Bytes: line, Whole: true}, games)
 	if err != nil || v.Valid != want {
 		t.Errorf("found valid %v (%s), error %v, expected valid %v", v.Valid, v.Why, err, want)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 }
 
 // Nobody is told that a match is over before its record has been kept.
 func TestOverIsToldAfterTheRecord(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		kept := false
 		h.stored = func(record.Record) {
 			time.Sleep(time.Minute) // a slow disk
@@ -141,12 +101,11 @@ func (r replier) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 // Programs start only when the players from outside are there: they could
 // think meanwhile.
 func TestProgramsStartLast(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice")
+	inHall(t, func(t *testing.T, h *hall) {
 		sat := make(chan string, 2)
 		h.local.Players = []referee.Player{sitter{sat}}
 		f := h.fixture("morra", "1 1", "sitter", "remote:alice")
-		var wait group
+		var wait sync.WaitGroup
 		wait.Go(func() {
 			if _, err := h.run(t.Context(), f); err != nil {
 				t.Error(err)
@@ -180,8 +139,7 @@ func TestProgramsStartLast(t *testing.T) {
 
 // A match whose player does not come is void, and its record says so.
 func TestJoinLimit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		started, took := time.Now(), time.Duration(0)
 		h.stored = func(record.Record) { took = time.Since(started) }
 		records, ends := h.finish([]arena.Fixture{h.fixture("morra", "1 1", "remote:alice", "remote:bob")},
@@ -202,8 +160,7 @@ func TestJoinLimit(t *testing.T) {
 // While a player sits in another match, the time in which it must come stands
 // still, and one session plays one match after the other.
 func TestOneSessionPlaysOneMatchAtATime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		var fixtures []arena.Fixture
 		for i := range 4 {
 			f := h.fixture("morra", "10 1", "remote:alice", "remote:bob")
@@ -213,7 +170,7 @@ func TestOneSessionPlaysOneMatchAtATime(t *testing.T) {
 			f.Repetition = i + 1
 			fixtures = append(fixtures, f)
 		}
-		var wait group
+		var wait sync.WaitGroup
 		for _, name := range []string{"alice", "bob"} {
 			wait.Go(func() {
 				for range fixtures {
@@ -222,9 +179,7 @@ func TestOneSessionPlaysOneMatchAtATime(t *testing.T) {
 			})
 		}
 		records, err := h.run(t.Context(), fixtures...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		wait.Wait()
 		for _, r := range records {
 			if r.Error != "" {
@@ -237,15 +192,12 @@ func TestOneSessionPlaysOneMatchAtATime(t *testing.T) {
 // A session is given the seat that it has until the match ends; another session
 // of the player gets another seat.
 func TestSessions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice")
+	inHall(t, func(t *testing.T, h *hall) {
 		first := h.Open(h.fixture("morra", "1 1", "remote:alice", "x"))
 		second := h.Open(h.fixture("morra", "2 1", "x", "remote:alice"))
 		join := func(session string) string {
 			seat, err := h.Join(t.Context(), h.keys["alice"], "morra", session, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return seat.Match
 		}
 		for _, want := range []struct{ session, match string }{
@@ -265,8 +217,7 @@ func TestSessions(t *testing.T) {
 
 // A game's seats alone are given to a session that wants that game.
 func TestJoinOneGame(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice")
+	inHall(t, func(t *testing.T, h *hall) {
 		h.Open(h.fixture("morra", "1 1", "remote:alice", "x"))
 		seat, err := h.Join(t.Context(), h.keys["alice"], "relay", "", time.Second)
 		if err != nil || seat.State != "wait" {
@@ -285,16 +236,13 @@ func hasCode(err error, code string) bool {
 
 // A foul is a verdict, and ten minutes after the end tickets are spent.
 func TestFoul(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
-		var wait group
+	inHall(t, func(t *testing.T, h *hall) {
+		var wait sync.WaitGroup
 		wait.Go(func() { _, _ = h.run(t.Context(), h.fixture("morra", "2 1", "remote:alice", "remote:bob")) })
 		ctx := t.Context()
 		seat := func(name string) remote.Ask {
 			s, err := h.Join(ctx, h.keys[name], "", "", time.Second)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			a := remote.Ask{Ticket: s.Ticket, Turn: 1}
 			if _, err := h.Turn(ctx, a); err != nil {
 				t.Fatal(err)
@@ -329,8 +277,7 @@ func TestFoul(t *testing.T) {
 // Of two requests that wait in one place the older ends, and is not to be
 // repeated.
 func TestSuperseded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice")
+	inHall(t, func(t *testing.T, h *hall) {
 		errs := make(chan error, 2)
 		join := func() {
 			_, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
@@ -351,9 +298,7 @@ func TestSuperseded(t *testing.T) {
 			t.Errorf("found error %v", err)
 		}
 		seat, err := h.Join(t.Context(), h.keys["alice"], "", "", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		turn := func() {
 			_, err := h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait})
 			errs <- err
@@ -374,8 +319,7 @@ func TestSuperseded(t *testing.T) {
 // A match between programs of this machine is forgotten once its record can be read
 // elsewhere; one with a player from outside is not, since the player may ask how it ended.
 func TestArchived(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice")
+	inHall(t, func(t *testing.T, h *hall) {
 		for _, end := range []bool{false, true} { // before it was told how the match ended, and after
 			here := h.Open(h.fixture("morra", "3 1", "@2", "@2"))
 			there := h.Open(h.fixture("morra", "3 1", "remote:alice", "@2"))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,53 +19,24 @@ import (
 // who comes late only of what is owed still.
 func TestOwed(t *testing.T) {
 	for _, test := range []struct {
-		name        string
-		limits      record.Limits
-		early, late []string
+		name   string
+		limits record.Limits
+		owed   []string // of each seat, for each second
 	}{
 		{
 			"budget", record.Limits{Clock: "wall", TimeUS: 100e6, StartUS: 2e6, GraceUS: 1e5},
-			[]string{
-				"seat 1 since 0s, 1m40s left, 2.1s free, of 1m40s; seat 2 since 0s, 1m40s left, 2.1s free, of 1m40s; ",
-				"seat 1 since 1s, 1m40s left, 100ms free, of 1m40s; seat 2 since 1s, 1m40s left, 100ms free, of 1m40s; ",
-				"seat 1 since 2s, 1m39.1s left, 100ms free, of 1m40s; seat 2 since 2s, 1m39.1s left, 100ms free, of 1m40s; ",
-				"",
-			},
-			[]string{
-				"seat 1 since 2s, 1m39.1s left, 100ms free, of 1m40s; seat 2 since 2s, 1m39.1s left, 100ms free, of 1m40s; ",
-				"",
-			},
+			[]string{"1m40s left, 2.1s free, of 1m40s", "1m40s left, 100ms free, of 1m40s", "1m39.1s left, 100ms free, of 1m40s"},
 		},
-		{
-			"each reply", record.Limits{Clock: "wall", MoveUS: 5e6},
-			[]string{
-				"seat 1 since 0s, 5s left, 0s free, of 5s; seat 2 since 0s, 5s left, 0s free, of 5s; ",
-				"seat 1 since 1s, 5s left, 0s free, of 5s; seat 2 since 1s, 5s left, 0s free, of 5s; ",
-				"seat 1 since 2s, 5s left, 0s free, of 5s; seat 2 since 2s, 5s left, 0s free, of 5s; ",
-				"",
-			},
-			[]string{
-				"seat 1 since 2s, 5s left, 0s free, of 5s; seat 2 since 2s, 5s left, 0s free, of 5s; ",
-				"",
-			},
-		},
-		{
-			"no limit", record.Limits{Clock: "wall"},
-			[]string{
-				"seat 1 since 0s, -1ns left, 0s free, of 10m0s; seat 2 since 0s, -1ns left, 0s free, of 10m0s; ",
-				"seat 1 since 1s, -1ns left, 0s free, of 10m0s; seat 2 since 1s, -1ns left, 0s free, of 10m0s; ",
-				"seat 1 since 2s, -1ns left, 0s free, of 10m0s; seat 2 since 2s, -1ns left, 0s free, of 10m0s; ",
-				"",
-			},
-			[]string{
-				"seat 1 since 2s, -1ns left, 0s free, of 10m0s; seat 2 since 2s, -1ns left, 0s free, of 10m0s; ",
-				"",
-			},
-		},
+		{"each reply", record.Limits{Clock: "wall", MoveUS: 5e6}, slices.Repeat([]string{"5s left, 0s free, of 5s"}, 3)},
+		{"no limit", record.Limits{Clock: "wall"}, slices.Repeat([]string{"-1ns left, 0s free, of 10m0s"}, 3)},
 	} {
+		var want []string
+		for i, owed := range test.owed {
+			want = append(want, fmt.Sprintf("seat 1 since %ds, %s; seat 2 since %[1]ds, %[2]s; ", i, owed))
+		}
+		want = append(want, "")
 		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h := newHall(t, "alice", "bob")
+			inHall(t, func(t *testing.T, h *hall) {
 				h.limits = test.limits
 				started := time.Now()
 				follow := func(after time.Duration) (told []string) {
@@ -89,17 +61,17 @@ func TestOwed(t *testing.T) {
 					return told
 				}
 				var early, late []string
-				var wait group
+				var wait sync.WaitGroup
 				wait.Go(func() { early = follow(time.Millisecond) })
 				wait.Go(func() { late = follow(2500 * time.Millisecond) })
 				h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
 					&client{name: "alice", think: always("2"), takes: time.Second}, &client{name: "bob", think: always("4"), takes: time.Second})
 				wait.Wait()
-				if !slices.Equal(early, test.early) {
-					t.Errorf("early: found %q, expected %q", early, test.early)
+				if !slices.Equal(early, want) {
+					t.Errorf("early: found %q, expected %q", early, want)
 				}
-				if !slices.Equal(late, test.late) {
-					t.Errorf("late: found %q, expected %q", late, test.late)
+				if !slices.Equal(late, want[2:]) {
+					t.Errorf("late: found %q, expected %q", late, want[2:])
 				}
 			})
 		})
@@ -108,14 +80,13 @@ func TestOwed(t *testing.T) {
 
 // A player has a bounded number of sessions; one that ends makes room.
 func TestMostSessions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, "alice", "bob")
+	inHall(t, func(t *testing.T, h *hall) {
 		ctx, cancel := context.WithCancel(t.Context())
 		join := func(ctx context.Context, name, session string, wait time.Duration) error {
 			_, err := h.Join(ctx, h.keys[name], "", session, wait)
 			return err
 		}
-		var waiting group
+		var waiting sync.WaitGroup
 		for i := range 256 {
 			waiting.Go(func() { _ = join(ctx, "alice", fmt.Sprint(i), remote.MaxWait) })
 		}

@@ -20,9 +20,7 @@ func TestPublic(t *testing.T) {
 		Events: []record.Event{{Seat: 2, Fail: "compile", Detail: compiler}},
 	}
 	before, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	public := remote.Public(r)
 	text, err := json.Marshal(public)
 	if err != nil || strings.Contains(string(text), "secret") {

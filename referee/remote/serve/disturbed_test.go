@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -22,6 +23,8 @@ type disturbed struct {
 	http.RoundTripper
 	twice, loses bool
 	requests     int
+	lasts        int // replies until its client loses all that it knows; 0: for ever
+	told         []string
 }
 
 var errLost = errors.New("the answer was lost")
@@ -52,25 +55,34 @@ func (d *disturbed) RoundTrip(r *http.Request) (*http.Response, error) {
 // dialogue is a bot of relay: it rolls twice, and holds.
 type dialogue struct {
 	replier
-	n int
+	n     int // replies
+	past  int // of them, those that were given before it was started again: what it says doesn't count
+	lasts int // replies until it fails; 0: for ever
+	told  []string
 }
 
-func (d *dialogue) Sit(context.Context, referee.Seating) (referee.Contestant, error) {
-	return &dialogue{}, nil
-}
+func (d *dialogue) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return d, nil }
+
+func (d *dialogue) Send(lines string) { d.told = append(d.told, lines) }
 
 func (d *dialogue) Receive(context.Context, referee.Ask) (referee.Reply, error) {
-	if d.n++; d.n%3 == 0 {
+	d.n++
+	switch {
+	case d.lasts > 0 && d.n > d.lasts:
+		return referee.Reply{}, errLost
+	case d.n <= d.past:
+		return referee.Reply{Text: "nothing"}, nil
+	case d.n%3 == 0:
 		return referee.Reply{Text: "hold"}, nil
 	}
 	return referee.Reply{Text: "roll"}, nil
 }
 
-// A client that makes every request twice, and one that loses every second
-// answer, play the same match as undisturbed ones.
+// A client that makes every request twice, one that loses every second answer, and one
+// that loses all it knew and starts again, play the same match as undisturbed ones.
 func TestDisturbedClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		play := func(alice, bob disturbed) (replies []string, seats []record.Seat) {
+		play := func(alice, bob disturbed) (played []string, seats []record.Seat) {
 			s := openInBubble(t, t.TempDir(), nil)
 			s.player("alice")
 			s.player("bob")
@@ -79,13 +91,19 @@ func TestDisturbedClients(t *testing.T) {
 				return func() {
 					d.RoundTripper = s.http.Transport
 					c := &client.Client{URL: s.server.URL, Key: s.keys[name], HTTP: &http.Client{Transport: d}}
-					seat, err := c.Join(t.Context(), "", "")
-					if err != nil {
-						t.Error(err)
-						return
+					play := func(bot *dialogue) (end remote.TurnInfo, err error) {
+						seat, err := c.Join(t.Context(), "", "")
+						if err == nil {
+							end, err = c.Play(t.Context(), seat, bot)
+						}
+						d.told = bot.told
+						return end, err
 					}
-					end, err := c.Play(t.Context(), seat, &dialogue{})
-					if err != nil || end.State != remote.TurnOver {
+					end, err := play(&dialogue{lasts: d.lasts})
+					if errors.Is(err, errLost) {
+						end, err = play(&dialogue{past: d.lasts})
+					}
+					if err != nil || end.State != remote.TurnOver || len(end.Results) != 2 || end.Results[0].Verdict != "ok" || !slices.Contains(end.Lines, "end") {
 						t.Errorf("%s: found %+v, error %v", name, end, err)
 					}
 				}
@@ -93,21 +111,21 @@ func TestDisturbedClients(t *testing.T) {
 			together(one("alice", &alice), one("bob", &bob))
 			r := get[record.Record](s, "GET", "matches/"+id+"/record", "", nil)
 			for _, e := range r.Events {
-				replies = append(replies, string(rune('0'+e.Seat))+*e.Reply)
+				played = append(played, string(rune('0'+e.Seat))+*e.Reply)
 			}
 			for _, seat := range r.Seats {
 				seat.WallUS, seat.ChargedUS = 0, 0
 				seats = append(seats, seat)
 			}
-			return replies, seats
+			return slices.Concat(played, alice.told, bob.told), seats
 		}
-		replies, seats := play(disturbed{}, disturbed{})
-		if len(replies) < 10 || seats[0].Verdict != "ok" {
-			t.Fatalf("found replies %q, seats %+v", replies, seats)
+		played, seats := play(disturbed{}, disturbed{})
+		if len(played) < 20 || seats[0].Verdict != "ok" {
+			t.Fatalf("found replies and lines %q, seats %+v", played, seats)
 		}
-		for _, how := range [][2]disturbed{{{twice: true}, {}}, {{}, {loses: true}}, {{loses: true}, {twice: true}}} {
+		for _, how := range [][2]disturbed{{{twice: true}, {}}, {{}, {loses: true}}, {{loses: true, lasts: 5}, {twice: true, lasts: 4}}} {
 			again, ended := play(how[0], how[1])
-			if diff := cmp.Diff(replies, again) + cmp.Diff(seats, ended); diff != "" {
+			if diff := cmp.Diff(played, again) + cmp.Diff(seats, ended); diff != "" {
 				t.Errorf("the match went differently (-undisturbed +disturbed):\n%s", diff)
 			}
 		}
