@@ -30,14 +30,10 @@ func TestBoard(t *testing.T) {
 			for seat := range g.MaxSeats {
 				seats = append(seats, fmt.Sprintf("human:eve%d", seat+1))
 			}
-			made := get[struct {
-				ID    string
-				Seats []struct{ Link string }
-			}](s, "POST", "matches", token, map[string]any{"game": g.Name, "seats": seats, "case": g.start.String()})
+			made := get[invited](s, "POST", "matches", token, map[string]any{"game": g.Name, "seats": seats, "case": g.start.String()})
 			var people []func()
 			for i := range seats {
-				_, ticket, _ := strings.Cut(made.Seats[i].Link, "#")
-				people = append(people, func() { playByBoard(s, ticket) })
+				people = append(people, func() { playByBoard(s, made.ticket(i+1)) })
 			}
 			together(people...)
 			if info := get[remote.MatchInfo](s, "GET", "matches/"+made.ID, "", nil); info.State != remote.Over || info.Results[0].Verdict != "ok" {

@@ -16,8 +16,7 @@ import (
 // What one key may use up is bounded: matches that it orders and gives up at once come
 // one every 10 s, after five, and leave no record, no message and no row of the lobby.
 func TestOrdersGivenUp(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		s.house.Failed = func(err error) { t.Errorf("the organiser is told: %v", err) }
 		alice := s.player("alice")
 		s.player("bob")
@@ -29,9 +28,7 @@ func TestOrdersGivenUp(t *testing.T) {
 				switch a.status {
 				case 201:
 					n++
-					_, ticket, _ := strings.Cut(a.text, "#")
-					ticket, _, _ = strings.Cut(ticket, `"`)
-					get[struct{}](s, "DELETE", "seat", ticket, nil)
+					get[struct{}](s, "DELETE", "seat", parse[invited](t, a.text).ticket(1), nil)
 					synctest.Wait()
 				case 429:
 					if a.code() != "rate" || a.header.Get("Retry-After") != "10" {
@@ -73,8 +70,7 @@ func TestOrdersGivenUp(t *testing.T) {
 // matches that run a key holds an eighth, and another eighth is the organiser's; a
 // match that has no place when its players come waits for one.
 func TestPlaces(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		s.house.Places.Most = 16
 		full := func(who, secret string, order any) {
 			t.Helper()
@@ -106,9 +102,8 @@ func TestPlaces(t *testing.T) {
 		run := func(name, secret string, n int) {
 			t.Helper()
 			for range n {
-				m := get[struct{ Seats []struct{ Link string } }](s, "POST", "matches", secret, map[string]any{"game": "morra", "seats": []string{"human:" + name, "@2"}})
-				_, ticket, _ := strings.Cut(m.Seats[0].Link, "#")
-				get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=1", ticket, nil)
+				m := get[invited](s, "POST", "matches", secret, map[string]any{"game": "morra", "seats": []string{"human:" + name, "@2"}})
+				get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=1", m.ticket(1), nil)
 			}
 		}
 		for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
@@ -122,11 +117,11 @@ func TestPlaces(t *testing.T) {
 				full(name, key, waiting(name))
 			}
 		}
-		late := get[struct{ Seats []struct{ Link string } }](s, "POST", "matches", token, map[string]any{"game": "morra", "seats": []string{"human:eve", "@2"}})
+		late := get[invited](s, "POST", "matches", token, map[string]any{"game": "morra", "seats": []string{"human:eve", "@2"}})
 		run("eve", token, 2)
 		full("the organiser", token, waiting("a"))
 		// Its player comes when all places are taken.
-		_, ticket, _ := strings.Cut(late.Seats[0].Link, "#")
+		ticket := late.ticket(1)
 		if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=20", ticket, nil); info.State != remote.TurnWait {
 			t.Errorf("found %+v, expected a match that waits for its place", info)
 		}

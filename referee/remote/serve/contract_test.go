@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"crypto/tls"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -19,8 +20,7 @@ import (
 
 // Every problem of the interface has its status and code.
 func TestProblems(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		key := s.player("alice")
 		waiting := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0})
 		seat := get[remote.SeatInfo](s, "POST", "join", key, map[string]any{"wait": 5})
@@ -187,12 +187,8 @@ func TestInterface(t *testing.T) {
 	if !strings.HasPrefix(game["rules"].(string), "Morra") || game["limits"] != "some" || game["bots"] == nil {
 		t.Errorf("found game %v", game)
 	}
-	type made struct {
-		ID    string
-		Seats []struct{ Player, Link string }
-	}
 	// The organiser's match, with a person.
-	m := get[made](s, "POST", "matches", token, map[string]any{"game": "morra", "seats": []string{"human:eve", "remote:alice"}, "case": "standard/01", "time_ms": 60000, "move_ms": 50000})
+	m := get[invited](s, "POST", "matches", token, map[string]any{"game": "morra", "seats": []string{"human:eve", "remote:alice"}, "case": "standard/01", "time_ms": 60000, "move_ms": 50000})
 	ticket, ok := strings.CutPrefix(m.Seats[0].Link, "/play/"+m.ID+"#")
 	if !ok || m.Seats[1].Link != "" || m.Seats[1].Player != "alice" {
 		t.Fatalf("found %+v", m)
@@ -215,7 +211,7 @@ func TestInterface(t *testing.T) {
 		t.Errorf("found %+v", info)
 	}
 	// A player's match, with a bot; the organiser voids it.
-	m = get[made](s, "POST", "matches", alice, map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}})
+	m = get[invited](s, "POST", "matches", alice, map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}})
 	if m.Seats[0].Link == "" {
 		t.Error("found no link")
 	}
@@ -225,8 +221,7 @@ func TestInterface(t *testing.T) {
 	if a := s.request("DELETE", "/api/v1/matches/"+m.ID, token, nil); a.status != 200 {
 		t.Errorf("found %+v", a)
 	}
-	ticket = strings.TrimPrefix(m.Seats[0].Link, "/play/"+m.ID+"#")
-	if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", ticket, nil); info.State != remote.TurnVoid || info.Detail != "voided by the organiser" {
+	if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", m.ticket(1), nil); info.State != remote.TurnVoid || info.Detail != "voided by the organiser" {
 		t.Errorf("found %+v", info)
 	}
 	// Players that wait, and one that is removed.
@@ -262,22 +257,24 @@ func TestPrivate(t *testing.T) {
 // Wrong keys and questions that bring nothing new are answered ever more slowly;
 // the right key and replies are not.
 func TestThrottle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		alice := s.player("alice")
+		wrong := func(n int) answer {
+			if n%2 == 0 {
+				return s.request("GET", "/api/v1/seat/turns/1", fmt.Sprint("wrong", n), nil)
+			}
+			return s.request("POST", "/api/v1/join", fmt.Sprint("wrong", n), "{}")
+		}
+		idle := func(int) answer { return s.request("POST", "/api/v1/join", alice, map[string]any{}) }
 		// asked is how many of 100 requests are not refused for being too many.
-		asked := func(key string, status int) (n int) {
+		asked := func(ask func(int) answer, statuses ...int) (n int) {
 			t.Helper()
-			for range 100 {
-				switch a := s.request("POST", "/api/v1/join", key, map[string]any{}); a.status {
-				case status:
+			for i := range 100 {
+				switch a := ask(i); {
+				case slices.Contains(statuses, a.status):
 					n++
-				case 429:
-					if a.code() != "rate" || a.header.Get("Retry-After") == "" {
-						t.Errorf("found %+v", a)
-					}
-				default:
-					t.Errorf("found %+v, expected status %d or 429", a, status)
+				case a.status != 429 || a.code() != "rate" || a.header.Get("Retry-After") == "":
+					t.Errorf("found %+v, expected status %d or 429", a, statuses)
 				}
 			}
 			return n
@@ -287,10 +284,10 @@ func TestThrottle(t *testing.T) {
 			wrong, idle int
 		}{{0, 20, 20}, {time.Second, 1, 10}, {5 * time.Second, 5, 20}, {time.Hour, 20, 20}} {
 			time.Sleep(step.after)
-			if got := asked("wrong", 401); got != step.wrong {
+			if got := asked(wrong, 401, 410); got != step.wrong {
 				t.Errorf("after %v: %d wrong keys were looked at, expected %d", step.after, got, step.wrong)
 			}
-			if got := asked(alice, 200); got != step.idle {
+			if got := asked(idle, 200); got != step.idle {
 				t.Errorf("after %v: %d questions were answered, expected %d", step.after, got, step.idle)
 			}
 		}
@@ -322,8 +319,7 @@ func TestTLS(t *testing.T) {
 // A player may repeat a match against programs, but can't choose the case of an
 // opponent who waits.
 func TestPlayersSeed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		alice := s.player("alice")
 		bob := s.player("bob")
 		both := map[string]any{"game": "morra", "seats": []string{"remote:alice", "remote:bob"}, "seed": 1}
@@ -388,13 +384,9 @@ func TestSlowSenders(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := openInBubble(t, t.TempDir(), nil)
-				c := s.dial()
+			inBubble(t, func(t *testing.T, s *site) {
+				c := s.send(test.text)
 				defer c.Close()
-				if _, err := io.WriteString(c, test.text); err != nil {
-					t.Fatal(err)
-				}
 				began := time.Now()
 				if s.request("GET", "/api/v1/games", "", nil).status != 200 || time.Since(began) > 0 {
 					t.Errorf("others are served after %v", time.Since(began))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"runtime"
@@ -76,37 +75,13 @@ func TestLoad(t *testing.T) {
 	})
 }
 
-// Neither 2,000 wrong keys nor as many wrong tickets, all of them different, keep
-// the right key from being answered, and few of them are looked at.
-func TestWrongKeys(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
-		alice := s.player("alice")
-		found := make(map[int]int)
-		for i := range 200 {
-			found[s.request("POST", "/api/v1/join", fmt.Sprint("wrong", i), "{}").status]++
-			found[s.request("GET", "/api/v1/seat/turns/1", fmt.Sprint("wrong", i), nil).status]++
-		}
-		if found[401]+found[410] != 20 || found[429] != 380 {
-			t.Errorf("found statuses %v, expected 20 other than 429", found)
-		}
-		if a := s.request("POST", "/api/v1/join", alice, map[string]any{}); a.status != 200 {
-			t.Errorf("found %+v", a)
-		}
-	})
-}
-
 // As many slow senders as there may be connections don't keep anybody out for
 // longer than a header may take.
 func TestManySlowSenders(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		for range 1000 {
-			c := s.dial()
+			c := s.send("GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
 			defer c.Close()
-			if _, err := io.WriteString(c, "GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\nX-Slow: "); err != nil {
-				t.Fatal(err)
-			}
 		}
 		began := time.Now()
 		if a := s.request("GET", "/api/v1/games", "", nil); a.status != 200 || time.Since(began) != 5*time.Second {
@@ -123,8 +98,7 @@ func TestOnlookers(t *testing.T) {
 		most, each int
 	}{{"match", 500, 400}, {"lobby", 250, 200}} {
 		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := openInBubble(t, t.TempDir(), nil)
+			inBubble(t, func(t *testing.T, s *site) {
 				s.player("alice")
 				path := "lobby/events"
 				if test.name == "match" {

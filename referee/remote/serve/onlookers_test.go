@@ -164,8 +164,7 @@ func TestLongMatch(t *testing.T) {
 // Pages are told who owes a reply and how much time is left, see no pictures of
 // the past, and get the replay with the end.
 func TestPageEvents(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		s.player("alice")
 		id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 60000, "move_ms": 50000})
 		var live, later []event
@@ -322,8 +321,7 @@ func (s *site) playSteps(b testing.TB, m invited, steps int) (people *sync.WaitG
 // Those who follow the lobby are told of what has changed alone, and of nothing where they
 // know all.
 func TestLobbyFeed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		known := regexp.MustCompile(`data-lists="(\w+)"`).FindStringSubmatch(s.request("GET", "/", "", nil).text)
 		follow := func(last string) *bufio.Scanner {
 			r, err := http.NewRequestWithContext(t.Context(), "GET", s.server.URL+"/api/v1/lobby/events", nil)
@@ -361,8 +359,7 @@ func TestLobbyFeed(t *testing.T) {
 // However fast a match is played, an onlooker is sent something ten times a second at most,
 // and all of it in the end.
 func TestOnlookersPace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		s.player("alice")
 		id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "40 1", "time_ms": 0, "move_ms": 0})
 		var came []time.Time // when there was news, after a while without

@@ -21,19 +21,15 @@ import (
 // A request whose connection is closed when it is read takes nobody's place; a live one
 // does.
 func TestClosedRequestSupersedesNone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		alice := s.player("alice")
 		answered := make(chan answer, 1)
 		go func() { answered <- s.request("POST", "/api/v1/join", alice, map[string]any{"wait": 5}) }()
 		synctest.Wait()
 		for range 3 {
-			dead := s.dial()
 			body := `{"wait":30}`
 			text := fmt.Sprintf("POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", alice, len(body), body)
-			if _, err := io.WriteString(dead, text); err != nil {
-				t.Fatal(err)
-			}
+			dead := s.send(text)
 			dead.Close()
 			synctest.Wait()
 		}
@@ -63,9 +59,9 @@ func TestPublicServer(t *testing.T) {
 		s := openInBubble(t, t.TempDir(), func(c *serve.Config) { c.URL, c.Access = "https://example.org/sub", &log })
 		s.server.URL = "http://127.0.0.1" // where the test reaches it
 		alice := s.player("alice")
-		made := get[struct{ Seats []struct{ Link string } }](s, "POST", "matches", alice, map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}})
-		path, ticket, _ := strings.Cut(made.Seats[0].Link, "#")
-		if !strings.HasPrefix(path, "/sub/play/") {
+		made := get[invited](s, "POST", "matches", alice, map[string]any{"game": "morra", "seats": []string{"human:alice", "@2"}})
+		ticket := made.ticket(1)
+		if !strings.HasPrefix(made.Seats[0].Link, "/sub/play/") {
 			t.Errorf("found link %s, expected the path of --url in it", made.Seats[0].Link)
 		}
 		get[remote.SeatInfo](s, "GET", "seat", ticket, nil)
@@ -100,8 +96,7 @@ func TestPublicServer(t *testing.T) {
 // A body of two lengths is refused, with its connection, also in a request that was sent
 // before the one before it was answered, and however the texts are cut.
 func TestTwoLengths(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		const head = " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 		chunks := "POST /api/v1/join" + head + "transfer-encoding: chunked\r\n\r\n1\r\n{\r\n1;x=y\r\n}\r\n0\r\nContent-Length: 2\r\n\r\n"
 		length := "POST /api/v1/join" + head + "Content-Length: 2\r\n\r\n{}"
@@ -133,8 +128,7 @@ func TestTwoLengths(t *testing.T) {
 
 // A header that must be understood is not ignored.
 func TestMustUnderstand(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		const body = `<s:Body><Leave xmlns="urn:umpire:v1"><ticket>x</ticket></Leave></s:Body></s:Envelope>`
 		for _, test := range []struct{ kind, envelope, must, want string }{
 			{"text/xml", soap11, "1", "<faultcode>soap:MustUnderstand</faultcode>"},
@@ -220,10 +214,7 @@ func TestClientVanishes(t *testing.T) {
 			c.Failed = func(err error) { t.Errorf("the organiser is told: %v", err) }
 		})
 		for _, path := range []string{"/api/v1/openapi.json", "/how-to-play/bot.py", "/how-to-play", "/healthz", "/metrics", "/soap?wsdl", "/web/pages.css"} {
-			c := s.dial()
-			if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
-				t.Fatal(err)
-			}
+			c := s.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
 			if _, err := io.ReadFull(c, make([]byte, 1)); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}

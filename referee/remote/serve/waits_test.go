@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"umpire/referee/remote"
@@ -15,8 +14,7 @@ import (
 
 // A request waits as long as it says and no longer, for a seat as for a turn.
 func TestWaits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		alice := s.player("alice")
 		for _, wait := range []int{0, 1, 30} {
 			began := time.Now()
@@ -48,8 +46,7 @@ func TestWaits(t *testing.T) {
 // An onlooker sees every 15 seconds that a stream without events lives, and
 // another who reads nothing is given up after 10.
 func TestQuietStream(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		s.player("alice")
 		id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}})
 		path := "/api/v1/matches/" + id + "/events"
@@ -61,11 +58,8 @@ func TestQuietStream(t *testing.T) {
 		answer, err := s.http.Do(r)
 		must(t, err)
 		defer answer.Body.Close()
-		deaf := s.dial()
+		deaf := s.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		defer deaf.Close()
-		if _, err := io.WriteString(deaf, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
-			t.Fatal(err)
-		}
 		in := bufio.NewReader(answer.Body)
 		for beats := 0; beats < 4; {
 			line, err := in.ReadString('\n')
@@ -86,8 +80,7 @@ func TestQuietStream(t *testing.T) {
 
 // A connection without a request is kept for a minute.
 func TestIdleConnection(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := openInBubble(t, t.TempDir(), nil)
+	inBubble(t, func(t *testing.T, s *site) {
 		c := s.dial()
 		defer c.Close()
 		in := bufio.NewReader(c)
