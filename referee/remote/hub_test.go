@@ -262,6 +262,9 @@ func TestFoul(t *testing.T) {
 		if err != nil || info.State != remote.TurnOver || info.Verdict != "foul" || info.Results[0].Verdict != "ok" {
 			t.Errorf("found %+v, error %v", info, err)
 		}
+		if info, err := h.Reply(ctx, bob, "1"); err != nil || info.State != remote.TurnOver {
+			t.Errorf("a reply after the end: found %+v, error %v", info, err)
+		}
 		wait.Wait()
 		time.Sleep(10*time.Minute - time.Second)
 		if info, err := h.Turn(ctx, bob); err != nil || info.State != remote.TurnOver {

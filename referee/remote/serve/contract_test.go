@@ -221,7 +221,8 @@ func TestInterface(t *testing.T) {
 	if a := s.request("DELETE", "/api/v1/matches/"+m.ID, token, nil); a.status != 200 {
 		t.Errorf("found %+v", a)
 	}
-	if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", m.ticket(1), nil); info.State != remote.TurnVoid || info.Detail != "voided by the organiser" {
+	ticket = strings.TrimPrefix(m.Seats[0].Link, "/play/"+m.ID+"#")
+	if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", ticket, nil); info.State != remote.TurnVoid || info.Detail != "voided by the organiser" {
 		t.Errorf("found %+v", info)
 	}
 	// Players that wait, and one that is removed.
