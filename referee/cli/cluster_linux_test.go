@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,8 +35,8 @@ func healthy(t *testing.T, at string) {
 func TestCluster(t *testing.T) {
 	testlevel.Needs(t, testlevel.Thorough)
 	t.Parallel()
-	dir := t.TempDir()
-	nats, path := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
+	nats := natsServer(t, dir)
 	const servers, matches = 3, 60
 	ports := freePorts(t, 3*servers)
 	clients, routes, monitors := ports[:servers], ports[servers:2*servers], ports[2*servers:]

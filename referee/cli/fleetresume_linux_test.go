@@ -18,8 +18,7 @@ import (
 func TestFleetResumeLine(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	run, token := filepath.Join(dir, "run"), tokenFile(t, dir)
 	start := func(args ...string) *umpireProcess {
 		return startUmpire(t, "env", append([]string{"-u", "UMPIRE_ISOLATION", path}, args...)...)

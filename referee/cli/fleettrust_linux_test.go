@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -28,8 +27,7 @@ func tokenFile(t *testing.T, dir string) string {
 func TestFleetIsFair(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	run, token := filepath.Join(dir, "run"), tokenFile(t, dir)
 	first := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "6", "--json",
 		"-o", run, "--listen", "127.0.0.1:0", "--token-file", token, "--jobs", "0", "--recheck", "50%", "--calibrate")

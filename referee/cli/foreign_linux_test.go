@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -26,8 +25,8 @@ func foreignBot() []byte {
 func TestForeignBot(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
-	dir := t.TempDir()
-	path, bot := link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "foreign")
+	dir, path := withUmpire(t)
+	bot := filepath.Join(dir, "foreign")
 	write(t, bot, string(foreignBot()))
 	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", bot, "--cases-per-pair", "1", "-o", filepath.Join(dir, "run"),
 		"--jobs", "0", "--listen", "127.0.0.1:0")

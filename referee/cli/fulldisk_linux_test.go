@@ -102,8 +102,8 @@ func TestFullDiskOfRun(t *testing.T) {
 // started anew, the run is resumed with the same worker.
 func TestFullDiskOfServer(t *testing.T) {
 	disk := smallDisk(t)
-	dir := t.TempDir()
-	nats, path, run := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "run")
+	dir, path := withUmpire(t)
+	nats, run := natsServer(t, dir), filepath.Join(dir, "run")
 	at := freePorts(t, 1)[0]
 	host, port, _ := net.SplitHostPort(at)
 	start := func() *umpireProcess {

@@ -100,6 +100,13 @@ func otherEnd(t *testing.T, fifo string, flag int) *os.File {
 	}
 }
 
+// withUmpire makes a folder in which umpire is, and returns its path there.
+func withUmpire(t *testing.T) (dir, umpire string) {
+	t.Helper()
+	dir = t.TempDir()
+	return dir, link(t, os.Args[0], filepath.Join(dir, "umpire"))
+}
+
 // link makes a second name for a file, by which it knows what to be.
 func link(t *testing.T, from, to string) string {
 	t.Helper()

@@ -31,7 +31,7 @@ func standingsIn(t *testing.T, url string) string {
 func TestLobbyStandings(t *testing.T) {
 	for _, compress := range []string{"--compress=false", "--compress"} {
 		t.Run(compress, func(t *testing.T) {
-			path := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire"))
+			_, path := withUmpire(t)
 			p := startUmpire(t, path, "tournament", "vmukni", "remote:alice", "@greedy", "--case", "small/01", "--time", "0",
 				"--jobs", "1", "-o", t.TempDir(), "--listen", "127.0.0.1:0", compress)
 			url, keys := p.listening(1)
@@ -60,8 +60,8 @@ func TestLobbyStandings(t *testing.T) {
 // counts the matches of the tournament, not those of the bot as it was.
 func TestLobbyAfterResume(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
-	dir := t.TempDir()
-	path, run := link(t, os.Args[0], filepath.Join(dir, "umpire")), filepath.Join(dir, "run")
+	dir, path := withUmpire(t)
+	run := filepath.Join(dir, "run")
 	bot := filepath.Join(dir, "bot.sh")
 	save := func(comment string) {
 		text := fmt.Sprintf("#!/bin/sh\n# %s\nexec %s bot vmukni/greedy\n", comment, path)

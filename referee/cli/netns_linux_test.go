@@ -51,8 +51,7 @@ func TestFar(t *testing.T) {
 		t.Skip("needs root")
 	}
 	space, here := namespace(t)
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	local, run := filepath.Join(dir, "local"), filepath.Join(dir, "run")
 	args := []string{"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "50", "--quiet"}
 	startUmpire(t, path, append(args, "-o", local)...).quietly().exits("the local tournament", 0)

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,8 +11,7 @@ import (
 // orders a match with it by its key, and its standard error is the organiser's alone.
 func TestOwnBots(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	bot := filepath.Join(dir, "leaky.sh")
 	write(t, bot, "#!/bin/sh\necho hidden word >&2\nexit 3\n")
 	url := serveURL(startUmpire(t, path, "serve", "vmukni", bot, "-o", filepath.Join(dir, "data"), "--listen", "127.0.0.1:0"))

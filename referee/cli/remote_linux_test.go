@@ -115,8 +115,7 @@ func (w *ways) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 // TestJoin brings bots to another umpire: one that plays well, and one that
 // ends in the middle of the match, of which the other umpire hears.
 func TestJoin(t *testing.T) {
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	quits := filepath.Join(dir, "quits.sh")
 	write(t, quits, "#!/bin/sh\necho 3\nexit 5\n")
 	p := startUmpire(t, path, "match", "vmukni", "remote:alice", "remote:bob", "--case", "small/01", "--time", "0",
@@ -178,8 +177,7 @@ func missingTool(commands string) string {
 func TestRemoteExamples(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	_, url := serveUmpire(t, path, filepath.Join(dir, "served"))
 	args, names := []string{"tournament", "vmukni", "--format", "gauntlet", "@greedy"}, []string{}
 	for file, commands := range commandsOn(t, url) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -52,8 +51,7 @@ func TestServeKilled(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	rounds := testlevel.Times(2, 5, 8, 25)
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	data := filepath.Join(dir, "data")
 	told := make(map[string]remote.TurnInfo)
 	var cut []string

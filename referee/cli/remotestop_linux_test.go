@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -23,8 +22,7 @@ import (
 func TestTournamentCutOff(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	run := filepath.Join(dir, "run")
 	p := startUmpire(t, path, "tournament", "vmukni", "remote:alice", "@greedy", "--case", "small/01", "--time", "0",
 		"-o", run, "--listen", "127.0.0.1:0", "--quiet")
@@ -115,8 +113,7 @@ func request(t *testing.T, method, address, body string, headers ...string) (sta
 // umpire serve prints no secret but the organiser's: its output ends up in logs.
 func TestServePrintsNoTicket(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	p, url := serveUmpire(t, path, filepath.Join(dir, "data"))
 	var made struct{ Seats []struct{ Link string } }
 	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"human:eve", "@greedy"}}, &made)
@@ -136,8 +133,7 @@ func TestServePrintsNoTicket(t *testing.T) {
 // umpire join --matches plays another match for one that was void.
 func TestJoinAfterVoid(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	_, url := serveUmpire(t, path, filepath.Join(dir, "data"))
 	var alice struct{ Key string }
 	post(t, url, "players", map[string]string{"name": "alice"}, &alice)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +16,7 @@ import (
 // TestReplayKept: umpire ends with the match, but only when the pages of its
 // person and of its onlookers have got the replay.
 func TestReplayKept(t *testing.T) {
-	path := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire"))
+	_, path := withUmpire(t)
 	p := startUmpire(t, path, "match", "vmukni", "human:eve", "@greedy", "--case", "small/01", "--listen", "127.0.0.1:0")
 	at := p.says(`^eve plays seat 1: (http://[^/]+)/play/(.*)#(.*)\n$`)
 	base, match, ticket := at[1]+"/api/v1/", at[2], at[3]

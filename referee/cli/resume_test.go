@@ -49,8 +49,8 @@ type killer struct {
 }
 
 func newKiller(t *testing.T) killer {
-	dir := t.TempDir()
-	return killer{t: t, dir: dir, umpire: link(t, os.Args[0], filepath.Join(dir, "umpire"))}
+	dir, umpire := withUmpire(t)
+	return killer{t: t, dir: dir, umpire: umpire}
 }
 
 // storm kills tournaments of a format so many times, and compares them with one

@@ -15,8 +15,7 @@ import (
 // record that can't be read; also after umpire was started again.
 func TestServeFailures(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	path := link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
 	bot, data := filepath.Join(dir, "bot"), filepath.Join(dir, "data")
 	write(t, bot, "#!/bin/sh\nwhile read line; do echo 1; done\n")
 	p := startUmpire(t, path, "serve", "vmukni", bot, "-o", data, "--listen", "127.0.0.1:0")

@@ -122,8 +122,8 @@ type storm struct {
 
 // play plays the tournament, and compares it with one on this machine.
 func (s storm) play(t *testing.T) {
-	dir := t.TempDir()
-	nats, path := natsServer(t, dir), link(t, os.Args[0], filepath.Join(dir, "umpire"))
+	dir, path := withUmpire(t)
+	nats := natsServer(t, dir)
 	local, run := filepath.Join(dir, "local"), filepath.Join(dir, "run")
 	args := []string{
 		"tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", fmt.Sprint(s.matches / 2), "--quiet",
