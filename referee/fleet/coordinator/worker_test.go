@@ -279,22 +279,29 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// leftWith gives a worker the first job of a run, whose coordinator ends then.
+func leftWith(t *testing.T, c *Coordinator, w *byHand, fixtures []arena.Fixture) (j taken) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	run := make(chan error, 1)
+	go func() {
+		run <- c.Run(ctx, slices.Values(fixtures), func(int, record.Record) error { return nil })
+	}()
+	j = w.take()
+	stop()
+	if err := ended(t, run); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	c.Close(false)
+	return j
+}
+
 // TestEarly: a record that was stored while there was no coordinator counts for the next.
 func TestEarly(t *testing.T) {
 	t.Parallel()
 	s, first := open(t, Config{})
 	w := newByHand(t, s)
-	ctx, stop := context.WithCancel(t.Context())
-	run := make(chan error, 1)
-	go func() {
-		run <- first.Run(ctx, slices.Values(arenatest.Sums(1)), func(int, record.Record) error { return nil })
-	}()
-	j := w.take()
-	stop()
-	if err := ended(t, run); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	first.Close(false)
+	j := leftWith(t, first, w, arenatest.Sums(1))
 	w.store(message(t, w, j.id, j.fixtures[0].Record()))
 	second, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
 	must(t, err)
@@ -309,17 +316,7 @@ func TestEarlyNames(t *testing.T) {
 	t.Parallel()
 	s, first := open(t, Config{Games: games})
 	w := newByHandAs(t, s, "liar", "box")
-	ctx, stop := context.WithCancel(t.Context())
-	run := make(chan error, 1)
-	go func() {
-		run <- first.Run(ctx, slices.Values(arenatest.Sums(2)), func(int, record.Record) error { return nil })
-	}()
-	j := w.take()
-	stop()
-	if err := ended(t, run); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	first.Close(false)
+	j := leftWith(t, first, w, arenatest.Sums(2))
 	unknown := *w // which has not said hello
 	secret := fleet.NewSecret()
 	unknown.id = fleet.IDOf(secret)
