@@ -96,14 +96,10 @@ func (b *bench) fleet() error {
 
 // instantBots compiles two bots that do nothing, with digests of their own.
 func instantBots(dir string) (bots []string, err error) {
-	source := filepath.Join(dir, "instant.c")
-	if err := os.WriteFile(source, instantSource, 0o644); err != nil {
-		return nil, err
-	}
 	for n := range 2 {
 		bot := filepath.Join(dir, fmt.Sprintf("instant-%d", n+1))
-		if out, err := exec.Command("cc", "-O2", "-static", "-o", bot, source, fmt.Sprintf("-Wl,--defsym=bot=%d", n)).CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("compile instant.c: %w\n%s", err, out)
+		if err := compile(bot, instantSource, "-static", fmt.Sprintf("-Wl,--defsym=bot=%d", n)); err != nil {
+			return nil, err
 		}
 		bots = append(bots, bot)
 	}
@@ -114,11 +110,11 @@ func instantBots(dir string) (bots []string, err error) {
 func startUp(umpire string) error {
 	var costs []cost
 	for range 50 {
-		start := time.Now()
+		start := begin(processCPU)
 		if err := exec.Command(umpire, "version").Run(); err != nil {
 			return err
 		}
-		costs = append(costs, cost{wall: time.Since(start)})
+		costs = append(costs, start.each(1))
 	}
 	info, err := os.Stat(umpire)
 	if err != nil {
@@ -159,11 +155,13 @@ func (t *fleetTournament) play(way int) (c cost, err error) {
 		joining = []string{"worker", "--join", "http://" + address, "--token-file", token, "--jobs", "1", "--isolation", t.level, "--no-pause"}
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	start := func(cpus []int, waits <-chan struct{}, args ...string) (ready <-chan struct{}) {
+	start := func(cpus []int, waits chan struct{}, args ...string) (ready chan struct{}) {
 		stderr := &listener{text: []byte("no coordinator"), heard: make(chan struct{})}
 		group.Go(func() error {
-			if err := await(ctx, waits); err != nil {
-				return err
+			select {
+			case <-waits:
+			case <-ctx.Done():
+				return context.Cause(ctx)
 			}
 			arena.Pin(cpus) // and with it what it starts
 			command := exec.CommandContext(ctx, t.umpire, args...)
@@ -176,7 +174,8 @@ func (t *fleetTournament) play(way int) (c cost, err error) {
 		return stderr.heard
 	}
 	// Workers look at first which languages they have, which takes a while.
-	var ready <-chan struct{}
+	ready := make(chan struct{})
+	close(ready) // the first waits for nothing
 	for n := range fleetWays[way].workers {
 		ready = start(arena.CPUs()[n:n+1], ready, joining...)
 	}
@@ -205,26 +204,12 @@ func (l *listener) Write(said []byte) (int, error) {
 	return n, err
 }
 
-// await waits for a channel to be closed; nil is not waited for.
-func await(ctx context.Context, closed <-chan struct{}) error {
-	if closed == nil {
-		return nil
-	}
-	select {
-	case <-closed:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
 // watch follows the results of a tournament, and returns what a match costs
 // from the first ones to the last ones.
 func (t *fleetTournament) watch(ctx context.Context, results string) (c cost, err error) {
 	var f *os.File
 	defer func() { f.Close() }()
-	var cpu time.Duration
-	var start time.Time
+	var start reading
 	buf := make([]byte, 1<<20)
 	for matches, first := 0, 0; ; time.Sleep(5 * time.Millisecond) {
 		if ctx.Err() != nil {
@@ -241,10 +226,9 @@ func (t *fleetTournament) watch(ctx context.Context, results string) (c cost, er
 		matches += bytes.Count(buf[:n], []byte{'\n'})
 		switch {
 		case first == 0 && matches >= fleetReady:
-			first, cpu, start = matches, t.meter.Read(), time.Now()
+			first, start = matches, begin(t.meter.Read)
 		case matches >= fleetEnd:
-			n := time.Duration(matches - first)
-			return cost{wall: time.Since(start) / n, cpu: (t.meter.Read() - cpu) / n}, nil
+			return start.each(matches - first), nil
 		}
 	}
 }

@@ -3,22 +3,15 @@
 package main
 
 import (
-	"context"
 	_ "embed"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"time"
 
-	"umpire/protocols"
-	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/external"
 	"umpire/referee/program"
-	"umpire/referee/record"
 	"umpire/referee/sandbox"
 	"umpire/referee/talk"
 )
@@ -31,11 +24,8 @@ var judgeSource []byte
 func (b *bench) judge(launcher sandbox.Launcher, many bool) (external.Judge, error) {
 	path := filepath.Join(filepath.Dir(b.pair), "judge")
 	if _, err := os.Stat(path); err != nil {
-		if err := os.WriteFile(path+".c", judgeSource, 0o644); err != nil {
+		if err := compile(path, judgeSource); err != nil {
 			return external.Judge{}, err
-		}
-		if out, err := exec.Command("cc", "-O2", "-o", path, path+".c").CombinedOutput(); err != nil {
-			return external.Judge{}, fmt.Errorf("compile judge.c: %w\n%s", err, out)
 		}
 	}
 	f := &external.Folder{Manifest: external.Manifest{
@@ -47,6 +37,7 @@ func (b *bench) judge(launcher sandbox.Launcher, many bool) (external.Judge, err
 // judged measures row (l).
 func (b *bench) judged() error {
 	var unit, built, turn []cost
+	ways := []string{"built in", "one", "many"}
 	matches := map[string][]cost{}
 	for range b.rounds {
 		u, err := b.unit()
@@ -62,52 +53,29 @@ func (b *bench) judged() error {
 			return err
 		}
 		unit, built, turn = append(unit, u...), append(built, t...), append(turn, j...)
-		for name, judges := range map[string]func() (func() arena.Judges, error){
-			"built in": func() (func() arena.Judges, error) { return nil, nil },
-			"one":      func() (func() arena.Judges, error) { j, err := b.judge(b.launcher, false); return j.Judges, err },
-			"many":     func() (func() arena.Judges, error) { j, err := b.judge(b.launcher, true); return j.Judges, err },
-		} {
+		for _, name := range ways {
 			const n = 300
-			judge, err := judges()
-			if err != nil {
+			var judges func() arena.Judges
+			if name != ways[0] {
+				j, err := b.judge(b.launcher, name == "many")
+				if err != nil {
+					return err
+				}
+				judges = j.Judges
+			}
+			start := begin(processCPU)
+			if err := b.tournament(1, n, judges); err != nil {
 				return err
 			}
-			took, err := b.judgedMatches(judge, n)
-			if err != nil {
-				return err
-			}
-			matches[name] = append(matches[name], cost{wall: took / n})
+			matches[name] = append(matches[name], start.each(n))
 		}
 	}
 	u, t, j := median(unit), median(built), median(turn)
 	fmt.Printf("(l) a ply through a judge                 %6.2f µs, CPU %6.2f µs: %.2f U, CPU %.2f U, the judge's part %.2f U (goal 2.50)\n",
 		us(j.wall), us(j.cpu), ratio(j.wall, u.wall), ratio(j.cpu, u.cpu), ratio(j.cpu-t.cpu, u.cpu))
-	for _, name := range []string{"built in", "one", "many"} {
+	for _, name := range ways {
 		fmt.Printf("(l) matches of 8 plies, %-8s          %6.0f a second\n", name, 1/median(matches[name]).wall.Seconds())
 	}
 	fmt.Println()
 	return nil
-}
-
-// judgedMatches plays matches of 8 plies with one job, and returns how long they took.
-func (b *bench) judgedMatches(judges func() arena.Judges, n int) (time.Duration, error) {
-	m := b.match(2, 8, b.launcher)
-	game := pingGame
-	if judges != nil {
-		game = talk.Facts{MinSeats: 1, MaxSeats: 2}.Game(pingGame.Name)
-	}
-	r := arena.Local{Games: []protocols.Game{game}, Players: m.Players[:1], Jobs: 1, CPUs: arena.CPUs(), Judges: judges}
-	id := m.Players[0].Identity()
-	seat := arena.Seat{Bot: id.Name, Digest: id.Digest}
-	fixtures := slices.Repeat([]arena.Fixture{{
-		Game: game.Name, Case: record.Case{Text: strconv.Itoa(8)}, Limits: record.NewLimits(m.Limits, ""), Seats: []arena.Seat{seat, seat},
-	}}, n)
-	start := time.Now()
-	err := r.Run(context.Background(), slices.Values(fixtures), func(_ int, rec record.Record) error {
-		if rec.Error != "" || rec.Seats[0].Verdict != string(referee.OK) {
-			return fmt.Errorf("match went wrong: %+v", rec)
-		}
-		return nil
-	})
-	return time.Since(start), err
 }

@@ -12,7 +12,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/procfs"
 	"umpire/referee/sandbox"
-	"umpire/referee/sandbox/cgroup"
 )
 
 // levels are measured by row (h), as far as the machine has them.
@@ -78,7 +77,6 @@ func (b *bench) levels() error {
 
 // round measures each figure of a level once.
 func (l *levelCosts) round() error {
-	m := l.meter
 	c, err := l.oneByOne()
 	if err != nil {
 		return err
@@ -88,47 +86,46 @@ func (l *levelCosts) round() error {
 		return err
 	}
 	for jobs, to := range map[int]*[]cost{1: &l.match, 2: &l.match2} {
-		cpu := m.Read()
-		wall, err := l.tournament(jobs, batch)
-		if err != nil {
+		start := begin(l.meter.Read)
+		if err := l.tournament(jobs, batch, nil); err != nil {
 			return err
 		}
-		*to = append(*to, cost{wall: wall / batch, cpu: (m.Read() - cpu) / batch})
+		*to = append(*to, start.each(batch))
 	}
 	return nil
 }
 
 // bare measures ForkExec and Wait4.
 func (b *bench) bare() (c contestantCost, err error) {
-	m := b.meter
-	kernel, cpu, start := kernelThreads(), m.Read(), time.Now()
+	kernel, start := kernelThreads(), begin(b.meter.Read)
 	for range batch {
 		if err := b.spawn(); err != nil {
 			return c, err
 		}
 	}
-	c.start = cost{wall: time.Since(start) / batch, cpu: (m.Read() - cpu) / batch}
+	c.start = start.each(batch)
 	c.kernel = (kernelThreads() - kernel) / batch
 	return c, nil
 }
 
 // oneByOne measures contestants of which only one runs at a time.
 func (b *bench) oneByOne() (c contestantCost, err error) {
-	m := b.meter
 	kernel := kernelThreads()
+	var starts, ends []cost
 	for range batch {
-		cpu, start := m.Read(), time.Now()
+		starting := begin(b.meter.Read)
 		p, err := b.start()
 		if err != nil {
 			return c, err
 		}
-		cpu, start = c.start.since(m, cpu, start)
+		starts = append(starts, starting.each(1))
+		ending := begin(b.meter.Read)
 		if err := end(p); err != nil {
 			return c, err
 		}
-		c.end.since(m, cpu, start)
+		ends = append(ends, ending.each(1))
 	}
-	c.start, c.end = c.start.each(batch), c.end.each(batch)
+	c.start, c.end = mean(starts), mean(ends)
 	c.kernel = (kernelThreads() - kernel) / batch
 	return c, nil
 }
@@ -169,15 +166,14 @@ func end(p sandbox.Process) error {
 	return nil
 }
 
-// since adds what has passed since the last reading, and returns the next.
-func (c *cost) since(m *cgroup.Meter, cpu time.Duration, start time.Time) (time.Duration, time.Time) {
-	now, used := time.Now(), m.Read()
-	c.wall += now.Sub(start)
-	c.cpu += used - cpu
-	return used, now
+func mean(costs []cost) (sum cost) {
+	for _, c := range costs {
+		sum.wall += c.wall
+		sum.cpu += c.cpu
+	}
+	n := time.Duration(len(costs))
+	return cost{sum.wall / n, sum.cpu / n}
 }
-
-func (c cost) each(n time.Duration) cost { return cost{wall: c.wall / n, cpu: c.cpu / n} }
 
 // printLevels prints medians, and medians of each round's ratio to its baseline.
 func printLevels(bare []contestantCost, all []*levelCosts) {
@@ -195,9 +191,8 @@ func printLevels(bare []contestantCost, all []*levelCosts) {
 		for i, c := range l.alone {
 			ratios = append(ratios, ratio(c.total().cpu, bare[i].total().cpu))
 		}
-		slices.Sort(ratios)
 		fmt.Printf("%-8s %14.0f %7.0f %9.0f %7.0f %9.0f %7.0f %7.0f %14.2f\n", l.launcher.Level(), us(t.wall), us(t.cpu),
-			us(s.wall), us(s.cpu), us(e.wall), us(e.cpu), us(kernelMedian(l.alone)), ratios[len(ratios)/2])
+			us(s.wall), us(s.cpu), us(e.wall), us(e.cpu), us(kernelMedian(l.alone)), middle(ratios))
 	}
 	fmt.Printf("\n(h) a start after a pause of %v, ms\n%8s %8s %8s\n", pause, "", "p50", "p99")
 	for _, l := range all {
@@ -233,8 +228,7 @@ func roundRatio(a, b []cost) float64 {
 	for i := range a {
 		ratios = append(ratios, ratio(a[i].wall, b[i].wall))
 	}
-	slices.Sort(ratios)
-	return ratios[len(ratios)/2]
+	return middle(ratios)
 }
 
 // kernelThreads is the CPU time of the kernel's own threads, which take down

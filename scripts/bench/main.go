@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"flag"
@@ -73,13 +74,9 @@ func run(rounds int, rows, umpire string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	source := filepath.Join(dir, "pair.c")
-	if err := os.WriteFile(source, pairSource, 0o644); err != nil {
-		return err
-	}
 	b := &bench{pair: filepath.Join(dir, "pair"), rounds: rounds, umpire: umpire}
-	if out, err := exec.Command("cc", "-O2", "-o", b.pair, source).CombinedOutput(); err != nil {
-		return fmt.Errorf("compile pair.c: %w\n%s", err, out)
+	if err := compile(b.pair, pairSource); err != nil {
+		return err
 	}
 	if strings.ContainsAny(rows, "hjk") { // before the launcher starts its helper
 		if b.meter, err = cgroup.NewMeter(); err != nil {
@@ -105,6 +102,18 @@ func run(rounds int, rows, umpire string) error {
 	return nil
 }
 
+// compile compiles a C program, whose source it leaves beside it.
+func compile(path string, source []byte, flags ...string) error {
+	if err := os.WriteFile(path+".c", source, 0o644); err != nil {
+		return err
+	}
+	flags = append([]string{"-O2", "-o", path, path + ".c"}, flags...)
+	if out, err := exec.Command("cc", flags...).CombinedOutput(); err != nil {
+		return fmt.Errorf("compile %s.c: %w\n%s", filepath.Base(path), err, out)
+	}
+	return nil
+}
+
 func (b *bench) bot(args ...string) program.Bot {
 	return program.Bot{Name: "pair", Path: b.pair, Args: append([]string{"pair"}, args...)}
 }
@@ -112,17 +121,35 @@ func (b *bench) bot(args ...string) program.Bot {
 // cost is the time taken by one turn or one match.
 type cost struct{ wall, cpu time.Duration }
 
+// reading is the wall time, and a CPU time, at which something begins.
+type reading struct {
+	clock func() time.Duration // reads the CPU time
+	cpu   time.Duration
+	at    time.Time
+}
+
+// begin reads the times; the CPU time is that of a clock.
+func begin(clock func() time.Duration) reading { return reading{clock, clock(), time.Now()} }
+
+// each returns the cost since then of each of n.
+func (r reading) each(n int) cost {
+	wall, cpu := time.Since(r.at), r.clock()-r.cpu
+	return cost{wall / time.Duration(n), cpu / time.Duration(n)}
+}
+
 // median returns the median costs of the rounds.
 func median(costs []cost) cost {
-	pick := func(f func(cost) time.Duration) time.Duration {
-		var all []time.Duration
-		for _, c := range costs {
-			all = append(all, f(c))
-		}
-		slices.Sort(all)
-		return all[len(all)/2]
+	var wall, cpu []time.Duration
+	for _, c := range costs {
+		wall, cpu = append(wall, c.wall), append(cpu, c.cpu)
 	}
-	return cost{pick(func(c cost) time.Duration { return c.wall }), pick(func(c cost) time.Duration { return c.cpu })}
+	return cost{middle(wall), middle(cpu)}
+}
+
+// middle returns the median of a list, which it sorts.
+func middle[T cmp.Ordered](list []T) T {
+	slices.Sort(list)
+	return list[len(list)/2]
 }
 
 // pinned runs f on its own thread, bound to the first CPU.
@@ -225,17 +252,16 @@ func (b *bench) play(seats int, judged bool) (costs []cost, allocs float64, err 
 	}
 	costs = make([]cost, 0, plies/pliesBatch)
 	var played int
-	var last time.Duration
-	var start time.Time
+	clock := func() time.Duration { return threadCPU() + bots.cpu() }
+	var start reading
 	m.Watch.Event = func(referee.Event, *protocols.Foul, protocols.Match) {
 		if played++; played%pliesBatch > 0 {
 			return
 		}
-		cpu, now := threadCPU()+bots.cpu(), time.Now()
 		if played > pliesBatch { // the first batch has the start in it
-			costs = append(costs, cost{now.Sub(start) / pliesBatch, (cpu - last) / pliesBatch})
+			costs = append(costs, start.each(pliesBatch))
 		}
-		last, start = cpu, now
+		start = begin(clock)
 	}
 	err = pinned(func() error {
 		var before, after runtime.MemStats
@@ -278,21 +304,21 @@ func (b *bench) starts() error {
 	var bare, match []cost
 	for range b.rounds {
 		err := pinned(func() error {
-			start := time.Now()
+			start := begin(threadCPU)
 			for range n {
 				if err := b.spawn(); err != nil {
 					return err
 				}
 			}
-			bare = append(bare, cost{wall: time.Since(start) / n})
-			start = time.Now()
+			bare = append(bare, start.each(n))
+			start = begin(threadCPU)
 			for range n {
 				m := b.match(2, 2, b.launcher)
 				if _, err := m.Play(context.Background()); err != nil {
 					return err
 				}
 			}
-			match = append(match, cost{wall: time.Since(start) / (2 * n)})
+			match = append(match, start.each(2*n))
 			return nil
 		})
 		if err != nil {
@@ -337,11 +363,11 @@ func (b *bench) matches() error {
 	rate := map[int][]cost{}
 	for range b.rounds {
 		for _, jobs := range []int{1, 2} {
-			took, err := b.tournament(jobs, n)
-			if err != nil {
+			start := begin(processCPU)
+			if err := b.tournament(jobs, n, nil); err != nil {
 				return err
 			}
-			rate[jobs] = append(rate[jobs], cost{wall: took / n})
+			rate[jobs] = append(rate[jobs], start.each(n))
 		}
 	}
 	one, two := median(rate[1]).wall, median(rate[2]).wall
@@ -350,22 +376,29 @@ func (b *bench) matches() error {
 	return nil
 }
 
-func (b *bench) tournament(jobs, n int) (time.Duration, error) {
+// tournament plays n matches of 8 plies, through a judge if there is one.
+func (b *bench) tournament(jobs, n int, judges func() arena.Judges) error {
 	m := b.match(2, 8, b.launcher)
-	r := arena.Local{Games: []protocols.Game{pingGame}, Players: m.Players[:1], Jobs: jobs, CPUs: arena.CPUs()}
+	game := pingGame
+	if judges != nil {
+		game = talk.Facts{MinSeats: 1, MaxSeats: 2}.Game(pingGame.Name)
+	}
 	id := m.Players[0].Identity()
 	seat := arena.Seat{Bot: id.Name, Digest: id.Digest}
-	fixtures := slices.Repeat([]arena.Fixture{{
-		Game: pingGame.Name, Case: record.Case{Text: m.Case.String()}, Limits: record.NewLimits(m.Limits, ""), Seats: []arena.Seat{seat, seat},
-	}}, n)
-	start := time.Now()
-	err := r.Run(context.Background(), slices.Values(fixtures), func(_ int, rec record.Record) error {
-		if rec.Error != "" || rec.Seats[0].Verdict != "ok" {
+	return repeat(arena.Local{Games: []protocols.Game{game}, Players: m.Players[:1], Jobs: jobs, CPUs: arena.CPUs(), Judges: judges}, arena.Fixture{
+		Game: game.Name, Case: record.Case{Text: m.Case.String()}, Limits: record.NewLimits(m.Limits, ""), Seats: []arena.Seat{seat, seat},
+	}, n)
+}
+
+// repeat plays the same match n times.
+func repeat(r arena.Local, match arena.Fixture, n int) error {
+	fixtures := slices.Repeat([]arena.Fixture{match}, n)
+	return r.Run(context.Background(), slices.Values(fixtures), func(_ int, rec record.Record) error {
+		if rec.Error != "" || rec.Seats[0].Verdict != string(referee.OK) {
 			return fmt.Errorf("match went wrong: %+v", rec)
 		}
 		return nil
 	})
-	return time.Since(start), err
 }
 
 // charges measures row (e).
@@ -387,7 +420,6 @@ func (b *bench) charges() error {
 			return err
 		}
 	}
-	slices.Sort(ratios)
-	fmt.Printf("(e) charged for 5 ms of computing         %6.3f times its CPU time (goal 1.02)\n", ratios[len(ratios)/2])
+	fmt.Printf("(e) charged for 5 ms of computing         %6.3f times its CPU time (goal 1.02)\n", middle(ratios))
 	return nil
 }

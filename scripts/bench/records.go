@@ -70,54 +70,51 @@ func (b *bench) records() error {
 
 // rank returns the CPU time of tally without that of reading.
 func (b *bench) rank(path string) (time.Duration, error) {
-	in, err := record.Open(path)
-	if err != nil {
-		return 0, err
-	}
 	var list []*record.Summary
-	_, err = record.Summaries(path, in, runtime.GOMAXPROCS(0), func(s *record.Summary) error {
-		list = append(list, s.Clone())
-		return nil
-	})
-	if err = closing(err, in.Close); err != nil {
+	if err := summaries(path, func(s *record.Summary) { list = append(list, s.Clone()) }); err != nil {
 		return 0, err
 	}
 	var costs []cost
 	for range b.rounds {
 		runtime.GC()
-		start := processCPU()
+		start := begin(processCPU)
 		t := standings.NewTally(protocols.ByWins)
 		for _, s := range list {
 			t.Add(s)
 		}
 		t.Standings(nil)
-		costs = append(costs, cost{cpu: processCPU() - start})
+		costs = append(costs, start.each(1))
 	}
 	return median(costs).cpu, nil
+}
+
+// summaries calls a function with the records of a file.
+func summaries(path string, each func(*record.Summary)) error {
+	in, err := record.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = record.Summaries(path, in, runtime.GOMAXPROCS(0), func(s *record.Summary) error {
+		each(s)
+		return nil
+	})
+	return errors.Join(err, in.Close())
 }
 
 // tally returns the CPU time that the records of a file take until the bots are ranked.
 func (b *bench) tally(path string) (time.Duration, error) {
 	var costs []cost
 	for range b.rounds {
-		start := processCPU()
-		in, err := record.Open(path)
-		if err != nil {
-			return 0, err
-		}
+		start := begin(processCPU)
 		t := standings.NewTally(protocols.ByWins)
-		_, err = record.Summaries(path, in, runtime.GOMAXPROCS(0), func(s *record.Summary) error {
-			t.Add(s)
-			return nil
-		})
-		if err = closing(err, in.Close); err != nil {
+		if err := summaries(path, func(s *record.Summary) { t.Add(s) }); err != nil {
 			return 0, err
 		}
 		t.Standings(nil)
 		if t.Matches != manyRecords {
 			return 0, fmt.Errorf("found %d matches, expected %d", t.Matches, manyRecords)
 		}
-		costs = append(costs, cost{cpu: processCPU() - start})
+		costs = append(costs, start.each(1))
 	}
 	return median(costs).cpu, nil
 }
@@ -126,7 +123,7 @@ func (b *bench) tally(path string) (time.Duration, error) {
 func lookup(path string) (time.Duration, error) {
 	var costs []cost
 	for n := range 5 {
-		start := processCPU()
+		start := begin(processCPU)
 		in, err := record.Open(path)
 		if err != nil {
 			return 0, err
@@ -143,16 +140,9 @@ func lookup(path string) (time.Duration, error) {
 		if len(lines) != 1 {
 			return 0, fmt.Errorf("found %d records with id %s", len(lines), search.Name)
 		}
-		costs = append(costs, cost{cpu: processCPU() - start})
+		costs = append(costs, start.each(1))
 	}
 	return median(costs).cpu, nil
-}
-
-func closing(err error, closeFile func() error) error {
-	if cerr := closeFile(); err == nil {
-		err = cerr
-	}
-	return err
 }
 
 // processCPU returns the CPU time of this process.
@@ -174,7 +164,7 @@ func writeRecords(path string) error {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := range manyRecords {
 		if err := w.Write(someRecord(n, random)); err != nil {
-			return closing(err, w.Close)
+			return errors.Join(err, w.Close())
 		}
 	}
 	return w.Close()

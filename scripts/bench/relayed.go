@@ -87,10 +87,11 @@ func (b *bench) relay(turns int) (all cost, own time.Duration, err error) {
 		if err != nil {
 			return err
 		}
-		cpu, start := threadCPU(), time.Now()
+		start := begin(threadCPU)
 		result, err := relay.Conduct(context.Background(), []referee.Contestant{bot}, protocols.Limits{Time: time.Hour}, referee.Watcher{})
-		own = threadCPU() - cpu
-		all = cost{time.Since(start), own + programs.used}
+		all = start.each(1)
+		own = all.cpu
+		all.cpu += programs.used
 		if err == nil && result.Seats[0].Verdict != referee.OK {
 			err = fmt.Errorf("the match went wrong: %+v", result.Seats[0])
 		}

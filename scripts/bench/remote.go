@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"umpire/protocols"
@@ -80,9 +79,9 @@ func (b *bench) pipeTurn(n int) (c cost, err error) {
 	err = pinned(func() error {
 		m := b.match(1, n, b.launcher)
 		m.Limits.Time = time.Hour
-		cpu, start := threadCPU(), time.Now()
+		start := begin(threadCPU)
 		_, err := m.Play(context.Background())
-		c = cost{wall: time.Since(start) / time.Duration(n), cpu: (threadCPU() - cpu) / time.Duration(n)}
+		c = start.each(n)
 		return err
 	})
 	return c, err
@@ -133,12 +132,7 @@ func hostTurns(hub *remote.Hub, n int) (c cost, err error) {
 		Game: pingGame.Name, Case: record.Case{Text: fmt.Sprint(n)}, Limits: record.NewLimits(protocols.Limits{Time: time.Hour}, ""),
 		Seats: []arena.Seat{{Bot: id.Name, Digest: id.Digest, Kind: id.Kind, Guest: id.Guest}},
 	}
-	cpu, start := processCPU(), time.Now()
-	err = local.Run(context.Background(), slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error {
-		if r.Error != "" || r.Seats[0].Verdict != "ok" {
-			return fmt.Errorf("match went wrong: %+v", r)
-		}
-		return nil
-	})
-	return cost{wall: time.Since(start) / time.Duration(n), cpu: (processCPU() - cpu) / time.Duration(n)}, err
+	start := begin(processCPU)
+	err = repeat(local, f, 1)
+	return start.each(n), err
 }

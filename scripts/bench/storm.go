@@ -38,12 +38,11 @@ func (b *bench) storm() error {
 	var costs []cost
 	var first, last leftover
 	for range stormParts {
-		cpu := s.meter.Read()
-		wall, err := s.tournament(2, part)
-		if err != nil {
+		start := begin(s.meter.Read)
+		if err := s.tournament(2, part, nil); err != nil {
 			return err
 		}
-		costs = append(costs, cost{wall: wall / part, cpu: (s.meter.Read() - cpu) / part})
+		costs = append(costs, start.each(part))
 		if last = lookAround(); len(costs) == 1 {
 			first = last
 		}
