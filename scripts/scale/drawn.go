@@ -78,6 +78,15 @@ func bots(n int) []referee.Identity {
 	return list
 }
 
+// enough returns how many bots have so many matches, in both orders on each case.
+func enough(matches, cases int) int {
+	n := 2
+	for n*(n-1)*cases < matches {
+		n++
+	}
+	return n
+}
+
 // game is the first one for two.
 func game() (protocols.Game, error) {
 	games := catalog.Games()

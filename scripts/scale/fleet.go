@@ -55,16 +55,35 @@ func fleetRun(args []string) error {
 	join := flags.String("join", "", "be a worker of the run at `URL`, whose secret is in UMPIRE_SCALE_TOKEN")
 	of := flags.String("of", "", "with -join: of umpire's own run in folder `DIR`")
 	_ = flags.Parse(args)
-	n := 2
-	for n*(n-1)**plays < *matches {
-		n++
-	}
+	n := enough(*matches, *plays)
 	switch {
 	case *of != "":
 		return workFor(*of, *join, *slots)
 	case *join != "":
 		return scaleWorker(worker.Worker{URL: *join, Version: noVersion, Isolation: string(referee.LevelNone)}, *slots, bots(n))
 	}
+	return coordinate(nil, func(c *coordinator.Coordinator, dir string, join joining) error {
+		started, err := join.start(*workers, "fleet", args)
+		if err != nil {
+			return err
+		}
+		run, w, err := contest(dir, tournament.Plan{Format: tournament.RoundRobin, Bots: n, Seats: 2}, bots(n), *plays, c)
+		if err != nil {
+			return err
+		}
+		look := growth{dir: filepath.Join(dir, "fleet"), worker: started[0], last: time.Now()}
+		run.Done = look.done
+		err = errors.Join(run.Play(context.Background()), w.Close())
+		look.print()
+		return err
+	})
+}
+
+// joining is how workers reach a coordinator.
+type joining struct{ url, token string }
+
+// coordinate calls a function with a coordinator that listens, and its folder.
+func coordinate(note func(string, ...any), run func(c *coordinator.Coordinator, dir string, join joining) error) error {
 	dir, err := os.MkdirTemp("", "umpire-scale-")
 	if err != nil {
 		return err
@@ -79,42 +98,32 @@ func fleetRun(args []string) error {
 		return err
 	}
 	defer server.Close()
-	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Dispatch: dispatch.Config{Version: noVersion}, Games: []protocols.Game{g}})
-	if err != nil {
-		return err
-	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	go func() { _ = http.Serve(l, server.Handler()) }()
 	defer l.Close()
-	started, err := startWorkers(*workers, server.Token, append([]string{"fleet", "-join", "http://" + l.Addr().String()}, args...))
+	c, err := coordinator.Open(context.Background(), coordinator.Config{
+		Server: server, Dispatch: dispatch.Config{Version: noVersion}, Games: []protocols.Game{g}, Note: note,
+	})
 	if err != nil {
 		return err
 	}
 	defer c.Close(true)
-	run, w, err := contest(dir, tournament.Plan{Format: tournament.RoundRobin, Bots: n, Seats: 2}, bots(n), *plays, c)
-	if err != nil {
-		return err
-	}
-	look := growth{dir: filepath.Join(dir, "fleet"), worker: started[0], began: time.Now()}
-	run.Done = look.done
-	err = errors.Join(run.Play(context.Background()), w.Close())
-	look.print()
-	return err
+	return run(c, dir, joining{"http://" + l.Addr().String(), server.Token})
 }
 
-// startWorkers starts workers, which end with this process, and returns the id
-// of each.
-func startWorkers(n int, token string, args []string) (ids []int, err error) {
+// start starts workers by a command of this program, which end with this process, and
+// returns the id of each.
+func (j joining) start(n int, command string, args []string) (ids []int, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	for range n {
-		cmd := exec.Command(self, args...)
-		cmd.Env, cmd.Stderr = append(os.Environ(), "UMPIRE_SCALE_TOKEN="+token), os.Stderr
+		cmd := exec.Command(self, append([]string{command, "-join", j.url}, args...)...)
+		cmd.Env, cmd.Stderr = append(os.Environ(), "UMPIRE_SCALE_TOKEN="+j.token), os.Stderr
 		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 		if err := cmd.Start(); err != nil {
 			return nil, err
@@ -152,10 +161,10 @@ func scaleWorker(w worker.Worker, slots int, list []referee.Identity) error {
 
 // growth shows what the processes of a fleet take as the matches are played.
 type growth struct {
-	dir         string // of the server
-	worker      int    // its process
-	began, last time.Time
-	n           int
+	dir    string    // of the server
+	worker int       // its process
+	last   time.Time // when a line was shown, or the first match began
+	n      int
 }
 
 // growthEvery is after how many matches a line is shown.
@@ -171,15 +180,8 @@ func (g *growth) print() {
 	now := time.Now()
 	part := cmp.Or(g.n%growthEvery, growthEvery)
 	fmt.Printf("%8d matches, %5.0f a second; resident: coordinator %4d MB, worker %3d MB; stored by the server: %4.1f MB\n",
-		g.n, float64(part)/now.Sub(latest(g.began, g.last)).Seconds(), resident("self"), resident(fmt.Sprint(g.worker)), float64(size(g.dir))/1e6)
+		g.n, float64(part)/now.Sub(g.last).Seconds(), resident("self"), resident(fmt.Sprint(g.worker)), float64(size(g.dir))/1e6)
 	g.last = now
-}
-
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }
 
 // resident returns the memory of a process in megabytes.

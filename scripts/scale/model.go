@@ -3,9 +3,11 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,31 +69,23 @@ func (l load) bounds() []bound {
 func (l load) job() float64 { return max(mirrored, min(maxJob, math.Floor(jobTime/l.match))) }
 
 // lowest returns what limits the matches a second most.
-func (l load) lowest() (least bound) {
-	for i, b := range l.bounds() {
-		if i == 0 || b.rate < least.rate {
-			least = b
-		}
-	}
-	return least
+func (l load) lowest() bound {
+	return slices.MinFunc(l.bounds(), func(a, b bound) int { return cmp.Compare(a.rate, b.rate) })
 }
 
 // model prints how many matches a second a fleet plays, for numbers of workers,
 // lengths of matches and latencies.
 func model(args []string) error {
 	flags := flag.NewFlagSet("model", flag.ExitOnError)
-	duration := func(name string, value time.Duration, usage string) *time.Duration {
-		return flags.Duration(name, value, usage)
-	}
 	workers := flags.String("workers", "1,2,4,8,16,32,64", "numbers of workers")
 	matches := flags.String("match", "2ms,10ms,100ms,1s,10s", "lengths of matches")
 	latencies := flags.String("latency", "100us,1ms,10ms,100ms", "round trips between worker and server")
 	slots := flags.Int("slots", 2, "jobs of a worker (--jobs)")
 	cores := flags.Int("cores", 2, "CPUs of a worker")
 	busy := flags.Float64("busy", 1, "CPU time of a match, as a part of its length")
-	perJob := duration("per-job", time.Millisecond, "CPU time of a job on the worker's machine")
-	perMatch := duration("per-match", 700*time.Microsecond, "time of a match on the coordinator")
-	perPublish := duration("per-publish", 500*time.Microsecond, "time of a job on the coordinator")
+	perJob := flags.Duration("per-job", time.Millisecond, "CPU time of a job on the worker's machine")
+	perMatch := flags.Duration("per-match", 700*time.Microsecond, "time of a match on the coordinator")
+	perPublish := flags.Duration("per-publish", 500*time.Microsecond, "time of a job on the coordinator")
 	shared := flags.Int("shared", 0, "CPUs of the one machine that all share; 0: each worker has its own")
 	measured := flags.Float64("measured", 0, "matches a second as measured, to be compared; of one number of workers, length and latency")
 	_ = flags.Parse(args)

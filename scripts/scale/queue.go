@@ -24,10 +24,7 @@ func queue(args []string) error {
 	plays := flags.Int("cases", 10, "cases of a pair, each played in both orders")
 	resume := flags.Bool("resume", true, "resume the run when it has been played")
 	_ = flags.Parse(args)
-	n := 2
-	for n*(n-1)**plays < *matches {
-		n++
-	}
+	n := enough(*matches, *plays)
 	dir, err := os.MkdirTemp("", "umpire-scale-")
 	if err != nil {
 		return err

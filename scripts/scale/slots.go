@@ -10,10 +10,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"net"
-	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,9 +26,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
-	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/coordinator"
-	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/record"
 	"umpire/referee/tournament"
@@ -53,7 +48,12 @@ func slotsRun(args []string) error {
 	if *join != "" {
 		return s.play(*join)
 	}
-	return s.coordinate(args)
+	return coordinate(note, func(c *coordinator.Coordinator, dir string, join joining) error {
+		if _, err := join.start(1, "slots", args); err != nil {
+			return err
+		}
+		return s.measure(c, dir)
+	})
 }
 
 // simulation is a fleet whose workers only wait.
@@ -64,35 +64,8 @@ type simulation struct {
 	takes              atomic.Int64 // requests for jobs
 }
 
-// coordinate has workers in another process play for a time.
-func (s *simulation) coordinate(args []string) error {
-	dir, err := os.MkdirTemp("", "umpire-scale-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	g, err := game()
-	if err != nil {
-		return err
-	}
-	server, err := broker.Start(filepath.Join(dir, "fleet"), "", nil)
-	if err != nil {
-		return err
-	}
-	defer server.Close()
-	c, err := coordinator.Open(context.Background(), coordinator.Config{Server: server, Dispatch: dispatch.Config{Version: noVersion}, Games: []protocols.Game{g}, Note: note})
-	if err != nil {
-		return err
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	go func() { _ = http.Serve(l, server.Handler()) }()
-	defer l.Close()
-	if _, err := startWorkers(1, server.Token, append([]string{"slots", "-join", "http://" + l.Addr().String()}, args...)); err != nil {
-		return err
-	}
+// measure has the workers play for a time, once all are there.
+func (s *simulation) measure(c *coordinator.Coordinator, dir string) error {
 	for there := 0; there < s.workers; time.Sleep(fleet.BeatEvery) {
 		f := c.Now()
 		there = f.Present()
@@ -136,7 +109,6 @@ func (s *simulation) rest(c *coordinator.Coordinator) error {
 		return err
 	}
 	fmt.Printf("coordinator, idle: %.2f processors\n", (cpuTime()-used).Seconds()/s.idle.Seconds())
-	c.Close(true)
 	return nil
 }
 

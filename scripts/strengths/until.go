@@ -89,35 +89,26 @@ func wrong(o strength.Order) (n int) {
 func orders(tournaments int, spread float64, seed uint64) {
 	fmt.Println("| 12 bots | mirrored pairs | equal allocation: pairs of bots in the wrong order | where least certain | runs with a wrong order | where least certain |")
 	fmt.Println("|---|---|---|---|---|---|")
-	even := func(*rand.Rand) []float64 {
-		list := make([]float64, twelve)
-		for i := range list {
-			list[i] = spread/2 - spread*float64(i)/(twelve-1)
+	even, close := make([]float64, twelve), make([]float64, twelve) // close: neighbours far and near
+	at := spread / 2
+	for i := range twelve {
+		even[i], close[i] = spread/2-spread*float64(i)/(twelve-1), at
+		if i%2 == 0 {
+			at -= spread / 66
+		} else {
+			at -= spread / 6
 		}
-		return list
-	}
-	close := func(*rand.Rand) []float64 { // neighbours far and near
-		list, at := make([]float64, twelve), spread/2
-		for i := range list {
-			if list[i] = at; i%2 == 0 {
-				at -= spread / 66
-			} else {
-				at -= spread / 6
-			}
-		}
-		return list
 	}
 	for _, kind := range []struct {
 		name     string
-		strength func(*rand.Rand) []float64
+		strength []float64
 	}{{fmt.Sprintf("evenly over %.0f Elo", spread), even}, {fmt.Sprintf("six couples, %.0f Elo apart within", spread/66), close}} {
 		for _, rounds := range []int{10, 40, 160} {
 			rng := rand.New(rand.NewPCG(seed, uint64(rounds)))
 			most := rounds * twelve * (twelve - 1) / 2
 			var pairs, runs [2]int
 			for range tournaments {
-				elos := kind.strength(rng)
-				equal, adaptive := newField(elos, rng), newField(elos, rng)
+				equal, adaptive := newField(kind.strength, rng), newField(kind.strength, rng)
 				for range rounds {
 					equal.round()
 				}
