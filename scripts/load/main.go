@@ -33,6 +33,10 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"umpire/protocols"
+	"umpire/protocols/catalog"
+	"umpire/referee/procfs"
 )
 
 func main() {
@@ -40,7 +44,7 @@ func main() {
 	flag.StringVar(&l.umpire, "umpire", "umpire", "the program to be measured")
 	flag.IntVar(&l.waiting, "waiting", 1000, "players that wait for a seat")
 	flag.IntVar(&l.matches, "matches", 500, "matches of two remote players")
-	flag.IntVar(&l.most, "memory", 200, "MB of memory that the server may use")
+	flag.Int64Var(&l.most, "memory", 200, "MB of memory that the server may use")
 	flag.IntVar(&l.onlookers, "onlookers", 0, "measure instead what so many onlookers change for the bots of a match")
 	flag.StringVar(&l.match.game, "game", "", "of that match")
 	flag.StringVar(&l.match.bot, "bot", "", "that plays both its seats")
@@ -54,10 +58,11 @@ func main() {
 
 // load is one measurement.
 type load struct {
-	umpire                 string
-	waiting, matches, most int
-	onlookers              int
-	match                  onlooked
+	umpire           string
+	waiting, matches int
+	most             int64 // MB of memory
+	onlookers        int
+	match            onlooked
 
 	url, token string
 	pid        int
@@ -130,12 +135,14 @@ func (l *load) measure(out io.Reader) error {
 	ctx, vanish := context.WithCancel(context.Background())
 	defer vanish()
 	if l.onlookers > 0 {
-		return l.look(ctx, l.match)
+		return l.look(ctx)
 	}
-	game, err := l.gameOfTwo(ctx)
-	if err != nil {
-		return err
+	games := catalog.Games()
+	twoSeats := slices.IndexFunc(games, func(g protocols.Game) bool { return g.MinSeats == 2 && g.MaxSeats == 2 })
+	if twoSeats < 0 {
+		return errors.New("found no game of two seats")
 	}
+	game := games[twoSeats].Name
 	started := time.Now()
 	for i := range l.matches {
 		body := map[string]any{"game": game, "seats": []string{"remote:" + contestant(i, 1), "remote:" + contestant(i, 2)}, "time_ms": 0, "move_ms": 0}
@@ -165,8 +172,8 @@ func (l *load) measure(out io.Reader) error {
 	if err := l.gone(); err != nil {
 		return err
 	}
-	if peak := l.report("after the clients have vanished"); peak > l.most<<10 {
-		return fmt.Errorf("found %d MB, expected at most %d", peak>>10, l.most)
+	if peak := l.report("after the clients have vanished"); peak > l.most<<20 {
+		return fmt.Errorf("found %d MB, expected at most %d", peak>>20, l.most)
 	}
 	return nil
 }
@@ -178,24 +185,6 @@ func (l *load) client(f func() error) {
 			fmt.Fprintln(os.Stderr, "load:", err)
 		}
 	})
-}
-
-// gameOfTwo returns the first game in which two seats reply in turn.
-func (l *load) gameOfTwo(ctx context.Context) (string, error) {
-	var games []struct {
-		Name string `json:"name"`
-		Min  int    `json:"min_seats"`
-		Max  int    `json:"max_seats"`
-	}
-	if err := l.request(ctx, "GET", "games", "", nil, &games); err != nil {
-		return "", err
-	}
-	for _, g := range games {
-		if g.Min == 2 && g.Max == 2 {
-			return g.Name, nil
-		}
-	}
-	return "", errors.New("found no game of two seats")
 }
 
 // play asks for turns until it owes a reply, and then waits for another match.
@@ -267,10 +256,11 @@ func (l *load) settle(started time.Time) error {
 // others makes requests as the organiser and onlookers do, on new connections.
 func (l *load) others() error {
 	var took []time.Duration
+	onlooker := &load{url: l.url, http: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
 	for range 200 {
 		for _, path := range []string{"games", "players", "matches?limit=20"} {
 			began := time.Now()
-			if err := (&load{url: l.url, http: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}).request(context.Background(), "GET", path, "", nil, nil); err != nil {
+			if err := onlooker.request(context.Background(), "GET", path, "", nil, nil); err != nil {
 				return err
 			}
 			took = append(took, time.Since(began))
@@ -294,10 +284,9 @@ func (l *load) gone() error {
 
 // sockets counts the server's sockets.
 func (l *load) sockets() (n int) {
-	dir := fmt.Sprintf("/proc/%d/fd", l.pid)
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if to, _ := os.Readlink(filepath.Join(dir, e.Name())); strings.HasPrefix(to, "socket:") {
+	dir := procfs.Dir(l.pid) + "/fd/"
+	for _, name := range procfs.Names(dir) {
+		if to, _ := os.Readlink(dir + name); strings.HasPrefix(to, "socket:") {
 			n++
 		}
 	}
@@ -305,14 +294,11 @@ func (l *load) sockets() (n int) {
 }
 
 // report prints the server's memory and sockets, and returns the most memory
-// that it has used, in KiB.
-func (l *load) report(when string) (peak int) {
-	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", l.pid))
-	var rss int
-	for line := range strings.Lines(string(status)) {
-		_, _ = fmt.Sscanf(line, "VmRSS: %d", &rss)
-		_, _ = fmt.Sscanf(line, "VmHWM: %d", &peak)
-	}
-	fmt.Printf("%s: %d MB of memory, at most %d MB so far, %d sockets\n", when, rss>>10, peak>>10, l.sockets())
+// that it has used, in bytes.
+func (l *load) report(when string) (peak int64) {
+	var buf [4096]byte
+	status := procfs.Read(procfs.Dir(l.pid)+"/status", buf[:])
+	peak = procfs.Kibibytes(status, "VmHWM:")
+	fmt.Printf("%s: %d MB of memory, at most %d MB so far, %d sockets\n", when, procfs.Kibibytes(status, "VmRSS:")>>20, peak>>20, l.sockets())
 	return peak
 }

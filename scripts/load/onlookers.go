@@ -22,7 +22,7 @@ const rounds = 20
 
 // look plays a match without onlookers and with them, in turn, and compares the time charged to
 // the bots with their CPU time. The onlookers take only CPU time that nobody else wants.
-func (l *load) look(ctx context.Context, m onlooked) error {
+func (l *load) look(ctx context.Context) error {
 	ratios := make(map[int][]float64)
 	for i := range rounds {
 		order := []int{0, l.onlookers}
@@ -30,7 +30,7 @@ func (l *load) look(ctx context.Context, m onlooked) error {
 			slices.Reverse(order)
 		}
 		for _, n := range order {
-			ratio, err := l.watched(ctx, m, n)
+			ratio, err := l.watched(ctx, n)
 			if err != nil {
 				return err
 			}
@@ -51,7 +51,8 @@ func (l *load) look(ctx context.Context, m onlooked) error {
 
 // watched plays the match once, with n onlookers, and returns the time charged to its bots for
 // their CPU time.
-func (l *load) watched(ctx context.Context, m onlooked, n int) (float64, error) {
+func (l *load) watched(ctx context.Context, n int) (float64, error) {
+	m := l.match
 	var match struct{ ID, State string }
 	body := map[string]any{"game": m.game, "seats": []string{m.bot, m.bot}, "case": m.name, "time_ms": 0, "move_ms": 0}
 	if err := l.request(ctx, "POST", "matches", l.token, body, &match); err != nil {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,9 +21,9 @@ import (
 
 // file is a file of an archive.
 type file struct {
-	name       string
-	data       []byte
-	executable bool
+	name string
+	data []byte
+	mode fs.FileMode
 }
 
 // ownFiles returns what stands beside the binary on all platforms: texts of the
@@ -33,9 +34,9 @@ func (s *source) ownFiles() (files []file, err error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{name: name, data: data})
+		files = append(files, file{name, data, 0o644})
 	}
-	here, err := s.build(runtime.GOOS+"/"+runtime.GOARCH, true)
+	here, _, err := s.build(runtime.GOOS+"/"+runtime.GOARCH, true)
 	if err != nil {
 		return nil, err
 	}
@@ -47,13 +48,13 @@ func (s *source) ownFiles() (files []file, err error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{name: written.name, data: []byte(text + "\n")})
+		files = append(files, file{written.name, []byte(text + "\n"), 0o644})
 	}
 	page, err := s.page()
 	if err != nil {
 		return nil, err
 	}
-	return append(files, file{name: browser.PageName, data: page}), nil
+	return append(files, file{browser.PageName, page, 0o644}), nil
 }
 
 // page returns the page that shows results in a browser.
@@ -67,7 +68,7 @@ func (s *source) page() ([]byte, error) {
 
 // archive writes the archive of a platform, and returns its name.
 func (s *source) archive(out, platform string, own []file) (string, error) {
-	binary, err := s.build(platform, true)
+	binary, _, err := s.build(platform, true)
 	if err != nil {
 		return "", err
 	}
@@ -85,20 +86,12 @@ func (s *source) archive(out, platform string, own []file) (string, error) {
 	if goos == "windows" {
 		name, program, write = top+".zip", "umpire.exe", writeZip
 	}
-	files := append([]file{{program, code, true}, {"THIRD_PARTY_LICENSES", licences, false}}, own...)
+	files := append([]file{{program, code, 0o755}, {"THIRD_PARTY_LICENSES", licences, 0o644}}, own...)
 	f, err := os.Create(filepath.Join(out, name))
 	if err != nil {
 		return "", err
 	}
 	return name, errors.Join(write(f, top, files, s.date), f.Close())
-}
-
-// mode returns the permissions of a file.
-func (f file) mode() int64 {
-	if f.executable {
-		return 0o755
-	}
-	return 0o644
 }
 
 // writeTar writes files below a folder. Nothing of the machine, of its user or of the
@@ -110,7 +103,7 @@ func writeTar(w io.Writer, top string, files []file, date time.Time) error {
 	}
 	archive := tar.NewWriter(compressed)
 	for _, f := range files {
-		err := archive.WriteHeader(&tar.Header{Name: top + "/" + f.name, Mode: f.mode(), Size: int64(len(f.data)), ModTime: date, Format: tar.FormatUSTAR})
+		err := archive.WriteHeader(&tar.Header{Name: top + "/" + f.name, Mode: int64(f.mode), Size: int64(len(f.data)), ModTime: date, Format: tar.FormatUSTAR})
 		if err == nil {
 			_, err = archive.Write(f.data)
 		}
@@ -126,7 +119,7 @@ func writeZip(w io.Writer, top string, files []file, date time.Time) error {
 	archive := zip.NewWriter(w)
 	for _, f := range files {
 		h := &zip.FileHeader{Name: top + "/" + f.name, Method: zip.Deflate, Modified: date}
-		h.SetMode(os.FileMode(f.mode()))
+		h.SetMode(f.mode)
 		out, err := archive.CreateHeader(h)
 		if err == nil {
 			_, err = out.Write(f.data)

@@ -13,7 +13,7 @@ import (
 // TestArchives: the files are in an archive with their contents and permissions, with
 // the date of the commit, and nobody's name.
 func TestArchives(t *testing.T) {
-	files := []file{{"umpire", []byte("code"), true}, {"completion/_umpire", []byte("text\n"), false}}
+	files := []file{{"umpire", []byte("code"), 0o755}, {"completion/_umpire", []byte("text\n"), 0o644}}
 	date := time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC)
 	want := []string{"umpire-1/umpire -rwxr-xr-x code", "umpire-1/completion/_umpire -rw-r--r-- text\n"}
 	for name, write := range map[string]func(io.Writer, string, []file, time.Time) error{"tar": writeTar, "zip": writeZip} {

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -156,11 +155,11 @@ func environment(goos, arch string) []string {
 	return append(kept, "CGO_ENABLED=0", "GOENV=off", "GOWORK=off", "GOTOOLCHAIN=local", "GOOS="+goos, "GOARCH="+arch)
 }
 
-// build builds the program for a platform and returns where it is. What it is built
-// from can't be asked there, so the linker is told.
-func (s *source) build(platform string, strip bool) (string, error) {
+// build builds the program for a platform and returns where it is, and its bytes. What it
+// is built from can't be asked there, so the linker is told.
+func (s *source) build(platform string, strip bool) (name string, size int64, err error) {
 	goos, arch, _ := strings.Cut(platform, "/")
-	name := filepath.Join(s.dir, "built", fmt.Sprintf("umpire-%s-%s-%v", goos, arch, strip))
+	name = filepath.Join(s.dir, "built", fmt.Sprintf("umpire-%s-%s-%v", goos, arch, strip))
 	flags := fmt.Sprintf("-buildid= -X umpire/referee/cli.commit=%s -X umpire/referee/cli.commitDate=%s", s.commit, s.date.Format(time.RFC3339))
 	if strip {
 		flags += " -s -w"
@@ -168,13 +167,16 @@ func (s *source) build(platform string, strip bool) (string, error) {
 	c := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags", flags, "-o", name, ".")
 	c.Dir, c.Env, c.Stderr = s.dir, environment(goos, arch), os.Stderr
 	if err := c.Run(); err != nil {
-		return "", fmt.Errorf("build for %s: %w", platform, err)
+		return "", 0, fmt.Errorf("build for %s: %w", platform, err)
 	}
 	info, err := os.Stat(name)
-	if err == nil && strip && info.Size() > maxBinary {
+	if err != nil {
+		return "", 0, err
+	}
+	if strip && info.Size() > maxBinary {
 		err = fmt.Errorf("the binary for %s has %d bytes, expected at most %d", platform, info.Size(), int(maxBinary))
 	}
-	return name, err
+	return name, info.Size(), err
 }
 
 // release writes an archive for each platform, and their checksums.
@@ -195,25 +197,15 @@ func (s *source) release(out string, platforms []string) error {
 		if err != nil {
 			return err
 		}
-		sum, size, err := checksum(filepath.Join(out, name))
+		archive, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {
 			return err
 		}
+		sum := sha256.Sum256(archive)
 		fmt.Fprintf(&sums, "%x  %s\n", sum, name)
-		fmt.Printf("%x  %5.1f MB  %s\n", sum, float64(size)/1e6, name)
+		fmt.Printf("%x  %5.1f MB  %s\n", sum, float64(len(archive))/1e6, name)
 	}
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), []byte(sums.String()), 0o644)
-}
-
-func checksum(name string) (sum []byte, size int64, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	hash := sha256.New()
-	size, err = io.Copy(hash, f)
-	return hash.Sum(nil), size, err
 }
 
 // output runs a command in a folder and returns what it prints, without the last line

@@ -18,40 +18,31 @@ import (
 // modules whose code and data they are.
 func (s *source) printSizes(platforms []string) error {
 	fmt.Println("| platform | stripped |\n|---|---|")
+	sizes := make(map[string]int64)
 	for _, platform := range platforms {
-		name, err := s.build(platform, true)
+		_, size, err := s.build(platform, true)
 		if err != nil {
 			return err
 		}
-		info, err := os.Stat(name)
-		if err != nil {
-			return err
-		}
-		fmt.Printf("| %s | %.1f MB |\n", platform, float64(info.Size())/1e6)
+		sizes[platform] = size
+		fmt.Printf("| %s | %.1f MB |\n", platform, float64(size)/1e6)
 	}
 	page, err := s.page()
 	if err != nil {
 		return err
 	}
 	fmt.Printf("| %s | %.1f MB |\n", browser.PageName, float64(len(page))/1e6)
-	return s.printParts(platforms[0])
+	return s.printParts(platforms[0], sizes[platforms[0]])
 }
 
-func (s *source) printParts(platform string) error {
+// printParts prints the parts of a binary of so many bytes.
+func (s *source) printParts(platform string, whole int64) error {
 	parts, err := s.parts(platform)
 	if err != nil {
 		return err
 	}
-	name, err := s.build(platform, true)
-	if err != nil {
-		return err
-	}
-	whole, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
 	fmt.Printf("\n| part, %s | MB |\n|---|---|\n", platform)
-	rest, unnamed := 0, int(whole.Size())
+	rest, unnamed := 0, int(whole)
 	for _, size := range parts {
 		unnamed -= size
 	}
@@ -71,7 +62,7 @@ const leastPart = 100e3
 
 // parts returns how many bytes of symbols each module has in the binary.
 func (s *source) parts(platform string) (map[string]int, error) {
-	name, err := s.build(platform, false)
+	name, _, err := s.build(platform, false)
 	if err != nil {
 		return nil, err
 	}
