@@ -57,17 +57,13 @@ var (
 func attacks(t *testing.T) (list []attack) {
 	t.Helper()
 	sources, err := filepath.Glob("testdata/attacks/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, path := range sources {
 		if filepath.Ext(path) == ".h" {
 			continue
 		}
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		found, err := parseAttack(strings.TrimSuffix(filepath.Base(path), ".c"), string(text))
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)

@@ -17,23 +17,17 @@ func BenchmarkStart(b *testing.B) {
 	b.Run("bare", func(b *testing.B) {
 		measure(b, func() {
 			pid, err := syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{Files: []uintptr{0, 1, 2}})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			_, _ = syscall.Wait4(pid, nil, 0, nil)
 		})
 	})
 	for _, level := range levels() {
 		l, err := New(level)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		b.Run(string(level), func(b *testing.B) {
 			measure(b, func() {
 				p, err := l.Start(c)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				p.Wait()
 			})
 		})

@@ -50,14 +50,10 @@ func namespaceOf(t *testing.T, p Process) string {
 		file, err = os.Open(procfs.Dir(p.Pid()) + "/ns/pid")
 		return !errors.Is(err, os.ErrPermission)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { file.Close() })
 	namespace, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", file.Fd()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return namespace
 }
 
@@ -122,9 +118,7 @@ func TestCellThrownAway(t *testing.T) {
 						}
 						done <- err
 					}()
-					if err := <-done; err != nil {
-						t.Fatal(err)
-					}
+					must(t, <-done)
 				})
 				defer unix.Close(left)
 				if _, next := inCell(t, l, command(t, "cat"), nothing); next == dirty {
@@ -190,13 +184,9 @@ func TestCellSupervisorKilled(t *testing.T) {
 		var supervisor, report int
 		inCell(t, l, command(t, "cat"), func(p Process) { supervisor, report = p.(*supervised).supervisor.PID, p.Exited() })
 		pidfd, err := unix.PidfdOpen(supervisor, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer unix.Close(pidfd)
-		if err := unix.PidfdSendSignal(pidfd, unix.SIGKILL, nil, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, unix.PidfdSendSignal(pidfd, unix.SIGKILL, nil, 0))
 		launch.Handle{FD: pidfd}.AwaitEnd()
 		// The fork server may not have come yet to close its end of the cell's socket, which
 		// stays open while the cell is kept.
@@ -253,9 +243,7 @@ func TestCellOfItsOwn(t *testing.T) {
 		below.Dir = "/var/below"
 		deep := command(t, "sh", "-c", "echo 0; read y")
 		deep.Dir = publicDir(t) + strings.Repeat("/"+strings.Repeat("x", 99), 30)
-		if err := os.MkdirAll(deep.Dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(deep.Dir, 0o755))
 		deep.Read = append(deep.Read, deep.Dir)
 		for _, c := range []Command{large, writes, below, deep} {
 			if o, other := inCell(t, l, c, nothing); o.exit.Err != nil || o.out == "" || other == cell {
@@ -283,23 +271,17 @@ func TestNewMountSeen(t *testing.T) {
 		file := filepath.Join(dir, "file")
 		c := command(t, "cat", file)
 		c.Read = append(c.Read, dir)
-		if err := os.WriteFile(file, []byte("below"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte("below"), 0o644))
 		if o := run(t, l, c, ""); o.out != "below" {
 			t.Fatalf("%+v", o)
 		}
-		if err := unix.Mount("tmpfs", dir, "tmpfs", 0, ""); err != nil {
-			t.Fatal(err)
-		}
+		must(t, unix.Mount("tmpfs", dir, "tmpfs", 0, ""))
 		defer func() {
 			if err := unix.Unmount(dir, 0); err != nil {
 				t.Error(err)
 			}
 		}()
-		if err := os.WriteFile(file, []byte("mounted"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte("mounted"), 0o644))
 		if o := run(t, l, c, ""); o.out != "mounted" {
 			t.Errorf("it has read %q: %+v", o.out, o)
 		}

@@ -187,9 +187,7 @@ func TestCellSeesFilesAnew(t *testing.T) {
 				return errors.Join(os.Rename(dir, dir+"-1"), makeDir(), write(path, "five"))
 			}},
 		} {
-			if err := change.do(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, change.do())
 			c := Command{Path: path, Args: []string{"run"}, Env: []string{"PATH=/usr/bin:/bin"}, Dir: dir, Read: []string{dir}}
 			p, e := begin(t, l, c)
 			if here := p.(*supervised).cell; cell == "" && here != nil {
@@ -202,9 +200,7 @@ func TestCellSeesFilesAnew(t *testing.T) {
 				t.Errorf("%s: it has printed %q, and ended as %+v", change.name, out, exit)
 			}
 		}
-		if err := os.RemoveAll(dir); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(dir))
 		if _, err := try(l, Command{Path: "/bin/true", Args: []string{"true"}, Dir: dir, Read: []string{dir}}, ""); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("with a removed folder it was started: %v", err)
 		}

@@ -10,9 +10,7 @@ import (
 func TestChoose(t *testing.T) {
 	for _, level := range []referee.Level{referee.LevelAuto, referee.LevelNone, referee.LevelBasic, referee.LevelBox} {
 		l, trials, err := Choose(level)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Log(level, l.Level(), trials)
 		if level != referee.LevelAuto && l.Level() != level {
 			t.Errorf("asked for %s, got %s", level, l.Level())
@@ -26,13 +24,9 @@ func TestChoose(t *testing.T) {
 // TestTrialFindsOut checks that a level that keeps nothing fails its trial.
 func TestTrialFindsOut(t *testing.T) {
 	l, err := NewNone()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p, err := plant()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer p.remove()
 	for name, try := range map[string]func() error{
 		"death":     func() error { return tryDeath(l, p) },

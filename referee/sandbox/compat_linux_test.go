@@ -45,9 +45,7 @@ func TestForeignCalls(t *testing.T) {
 		t.Skip("what 32-bit programs of " + runtime.GOARCH + " look like stands nowhere here")
 	}
 	path := filepath.Join(publicDir(t), "program32")
-	if err := os.WriteFile(path, program32(), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, program32(), 0o755))
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		o, err := try(l, Command{Path: path, Args: []string{path}, Dir: "/", Read: []string{path}}, "")
 		switch {

@@ -46,9 +46,7 @@ func TestAttacks(t *testing.T) {
 			if err != nil && level == referee.LevelStrict {
 				t.Skip(err)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			holdCells(t, l)
 			s := newScene(t, l)
 			chosen := chooseAttacks(t, level, list)
@@ -188,16 +186,10 @@ func newScene(t *testing.T, l Launcher) *scene {
 		socket: base + "/socket", heard: make(chan string, 16), cells: make(map[int]int),
 	}
 	for _, dir := range []string{s.work, s.outside} {
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(dir, 0o777))
+		must(t, os.Chmod(dir, 0o777))
 	}
-	if err := os.WriteFile(s.secret, []byte(secretText), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(s.secret, []byte(secretText), 0o666))
 	s.listen(t)
 	s.startOpponent(t)
 	s.mounts, _ = os.ReadFile("/proc/self/mountinfo")
@@ -207,28 +199,12 @@ func newScene(t *testing.T, l Launcher) *scene {
 
 // listen opens what attacks may try to reach, on this machine alone.
 func (s *scene) listen(t *testing.T) {
-	tcp, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.port = tcp.Addr().(*net.TCPAddr).Port
-	udp, err := net.ListenPacket("udp", "127.0.0.1:"+strconv.Itoa(s.port))
-	if err != nil {
-		t.Fatal(err)
-	}
-	abstract, err := net.Listen("unix", "@"+s.abstract)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := net.Listen("unix", s.socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(s.socket, 0o777); err != nil {
-		t.Fatal(err)
-	}
 	var wg sync.WaitGroup
-	for name, l := range map[string]net.Listener{"tcp": tcp, "abstract": abstract, "socket file": file} {
+	t.Cleanup(wg.Wait)
+	listen := func(name, network, address string) net.Addr {
+		l, err := net.Listen(network, address)
+		must(t, err)
+		t.Cleanup(func() { l.Close() })
 		wg.Go(func() {
 			for {
 				c, err := l.Accept()
@@ -239,7 +215,15 @@ func (s *scene) listen(t *testing.T) {
 				s.heard <- name
 			}
 		})
+		return l.Addr()
 	}
+	s.port = listen("tcp", "tcp", "127.0.0.1:0").(*net.TCPAddr).Port
+	listen("abstract", "unix", "@"+s.abstract)
+	listen("socket file", "unix", s.socket)
+	must(t, os.Chmod(s.socket, 0o777))
+	udp, err := net.ListenPacket("udp", "127.0.0.1:"+strconv.Itoa(s.port))
+	must(t, err)
+	t.Cleanup(func() { udp.Close() })
 	wg.Go(func() {
 		var b [16]byte
 		for {
@@ -248,13 +232,6 @@ func (s *scene) listen(t *testing.T) {
 			}
 			s.heard <- "udp"
 		}
-	})
-	t.Cleanup(func() {
-		tcp.Close()
-		abstract.Close()
-		file.Close()
-		udp.Close()
-		wg.Wait()
 	})
 }
 
@@ -300,9 +277,7 @@ func (s *scene) ownCopy(t *testing.T, name string) string {
 		return path
 	}
 	copyFile(t, filepath.Join(s.dir, name), path)
-	if err := os.Chmod(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(path, 0o755))
 	return path
 }
 
@@ -413,9 +388,7 @@ func (s *scene) channels(t *testing.T, path string) {
 		return
 	}
 	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	if unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil {
 		t.Error("its flock is felt")
@@ -513,9 +486,7 @@ func (s *scene) leftovers(t *testing.T) {
 func ownPriority(t *testing.T) string {
 	t.Helper()
 	n, err := unix.Getpriority(unix.PRIO_PROCESS, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strconv.Itoa(20 - n) // as the system call encodes it
 }
 

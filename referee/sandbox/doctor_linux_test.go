@@ -11,9 +11,7 @@ import (
 func TestDoctor(t *testing.T) {
 	r := Doctor()
 	text, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Logf("%s", text)
 	if len(r.Levels) != len(order) || !r.Levels[0].OK {
 		t.Errorf("levels %+v", r.Levels)

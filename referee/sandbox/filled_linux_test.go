@@ -12,10 +12,7 @@ import (
 // TestFilled checks that what a program has written is found though no look at its
 // folder is due, as on a slow machine, where looks are far apart.
 func TestFilled(t *testing.T) {
-	l, err := New(referee.LevelBasic)
-	if err != nil {
-		t.Skip(err)
-	}
+	l := launcherOf(t, referee.LevelBasic)
 	c := command(t, "sh", "-c", `head -c $0 /dev/zero >$TMPDIR/f; echo written; read x`, "0")
 	c.Limits.Disk = 1 << 20
 	for _, row := range []struct {

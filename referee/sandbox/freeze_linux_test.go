@@ -23,17 +23,13 @@ func pinned(t *testing.T) {
 	t.Helper()
 	runtime.LockOSThread() // and never unlocked: the thread ends with the test
 	var set, one unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.SchedGetaffinity(0, &set))
 	for cpu := 0; one.Count() == 0; cpu++ {
 		if set.IsSet(cpu) {
 			one.Set(cpu)
 		}
 	}
-	if err := unix.SchedSetaffinity(0, &one); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.SchedSetaffinity(0, &one))
 }
 
 // leaveCPU leaves the processor to whoever wants it, for some microseconds.
@@ -62,18 +58,10 @@ func counter(t *testing.T, l Launcher, args ...string) (p Process, counts func()
 	t.Helper()
 	path := buildAttack(t, "wake_self")
 	fd, err := unix.MemfdCreate("counts", unix.MFD_CLOEXEC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { unix.Close(fd) })
-	if err := unix.Ftruncate(fd, 4096); err != nil {
-		t.Fatal(err)
-	}
-	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Close(null)
+	must(t, unix.Ftruncate(fd, 4096))
+	null := openIn(t, os.DevNull, unix.O_RDWR)
 	c := command(t, append([]string{path}, args...)...)
 	c.Stdin, c.Stdout, c.Stderr = null, fd, null
 	if p, err = l.Start(c); err != nil {

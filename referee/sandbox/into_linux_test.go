@@ -30,24 +30,14 @@ func TestForkedIntoGroup(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, err := New(referee.LevelBox)
-			if err != nil {
-				t.Skip(err)
-			}
-			holdCells(t, l)
-			startChanged(t, l, func(s *start) string {
+			startChanged(t, launcherOf(t, referee.LevelBox), func(s *start) string {
 				change(s)
 				return dir
 			})
 		})
 	}
 	t.Run("strict", func(t *testing.T) {
-		l, err := New(referee.LevelStrict)
-		if err != nil {
-			t.Skip(err)
-		}
-		holdCells(t, l)
-		startChanged(t, l, func(s *start) string {
+		startChanged(t, launcherOf(t, referee.LevelStrict), func(s *start) string {
 			if s.group.Folder() < 0 {
 				t.Skip("strict takes cgroup v1 here")
 			}
@@ -62,26 +52,18 @@ func TestForkedIntoGroup(t *testing.T) {
 func startChanged(t *testing.T, l Launcher, change func(s *start) string) {
 	c := command(t, "cat")
 	e, err := pipes(&c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(e.close)
 	t.Cleanup(func() { launch.CloseAll([]int{c.Stdin, c.Stdout, c.Stderr}) })
 	w, err := thisMachine().forkServer()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := l.(*launcher).newStart(w, c)
 	t.Cleanup(s.release)
-	if err := s.write(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.write())
 	defer w.Release(s.script)
 	dir := change(s)
 	it, err := w.Launch(s.script, s.cell, s.report, s.uid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := s.newProcess()
 	p.program, p.supervisor = it.Program, it.Supervisor
 	text, _ := os.ReadFile(procfs.Dir(p.Pid()) + "/cgroup")
@@ -117,9 +99,7 @@ func groupOf2(t *testing.T) string {
 
 func openIn(t *testing.T, path string, flags int) int {
 	fd, err := unix.Open(path, flags|unix.O_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { unix.Close(fd) })
 	return fd
 }
@@ -127,12 +107,7 @@ func openIn(t *testing.T, path string, flags int) int {
 // TestOwnGroupHidden checks that a program does not see the name of its control
 // group, which tells umpire's process number and how many programs came before.
 func TestOwnGroupHidden(t *testing.T) {
-	l, err := New(referee.LevelStrict)
-	if err != nil {
-		t.Skip(err)
-	}
-	holdCells(t, l)
-	o := run(t, l, command(t, "cat", "/proc/self/cgroup"), "")
+	o := run(t, launcherOf(t, referee.LevelStrict), command(t, "cat", "/proc/self/cgroup"), "")
 	lines := strings.Fields(o.out)
 	if len(lines) == 0 {
 		t.Fatalf("%+v", o)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -26,13 +27,22 @@ func atEachLevel(t *testing.T, list []referee.Level, f func(t *testing.T, l Laun
 	for _, level := range list {
 		t.Run(string(level), func(t *testing.T) {
 			l, err := New(level)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			holdCells(t, l)
 			f(t, l)
 		})
 	}
+}
+
+// launcherOf returns the launcher of a level, or skips the test where there is none.
+func launcherOf(t *testing.T, level referee.Level) Launcher {
+	t.Helper()
+	l, err := New(level)
+	if err != nil {
+		t.Skip(err)
+	}
+	holdCells(t, l)
+	return l
 }
 
 // holdCells lets no cell of a launcher expire before the test is over, however slow
@@ -54,9 +64,7 @@ type outcome struct {
 func run(t testing.TB, l Launcher, c Command, input string) outcome {
 	t.Helper()
 	o, err := try(l, c, input)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return o
 }
 
@@ -67,26 +75,22 @@ func try(l Launcher, c Command, input string) (outcome, error) {
 		return o, err
 	}
 	p, err := l.Start(c)
-	for _, fd := range []int{c.Stdin, c.Stdout, c.Stderr} {
-		syscall.Close(fd)
-	}
+	launch.CloseAll([]int{c.Stdin, c.Stdout, c.Stderr})
 	defer in.close()
 	if err != nil {
 		return o, err
 	}
-	done := make(chan struct{}, 2)
-	read := func(f *os.File, to *string) {
-		b, _ := io.ReadAll(f)
-		*to = string(b)
-		done <- struct{}{}
+	var reading sync.WaitGroup
+	for f, to := range map[*os.File]*string{in.out: &o.out, in.err: &o.err} {
+		reading.Go(func() {
+			b, _ := io.ReadAll(f)
+			*to = string(b)
+		})
 	}
-	go read(in.out, &o.out)
-	go read(in.err, &o.err)
 	_, _ = io.WriteString(in.in, input)
 	in.in.Close()
 	o.exit = p.Wait()
-	<-done
-	<-done
+	reading.Wait()
 	return o, nil
 }
 
@@ -119,15 +123,11 @@ func pipes(c *Command) (ends, error) {
 func begin(t testing.TB, l Launcher, c Command) (Process, ends) {
 	t.Helper()
 	e, err := pipes(&c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(e.close)
 	p, err := l.Start(c)
 	launch.CloseAll([]int{c.Stdin, c.Stdout, c.Stderr})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p, e
 }
 

@@ -78,21 +78,19 @@ func umpireRole(args []string) {
 // runs.
 func startUmpire(t *testing.T, level referee.Level, frozen ...string) (cmd *exec.Cmd, program int) {
 	t.Helper()
-	cmd = exec.Command("/proc/self/exe")
-	cmd.Args = append([]string{"sandbox-test-umpire", string(level)}, frozen...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd = roleOf(&syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}, append([]string{"sandbox-test-umpire", string(level)}, frozen...)...)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err, cmd.Start())
 	line, _ := bufio.NewReader(out).ReadString('\n')
 	if program, err = strconv.Atoi(strings.TrimSpace(line)); err != nil {
 		t.Fatalf("umpire says %q", line)
 	}
 	return cmd, program
+}
+
+// roleOf is the test binary in one of its roles.
+func roleOf(attr *syscall.SysProcAttr, args ...string) *exec.Cmd {
+	return &exec.Cmd{Path: "/proc/self/exe", Args: args, SysProcAttr: attr}
 }
 
 // TestUmpireKilled kills umpire and expects that all goes with it, and that
@@ -115,13 +113,9 @@ func TestUmpireKilled(t *testing.T) {
 				t.Error("it keeps nothing that could be left behind")
 			}
 			if level == referee.LevelNone {
-				if err := syscall.Kill(supervisor, syscall.SIGSTOP); err != nil {
-					t.Fatal(err)
-				}
+				must(t, syscall.Kill(supervisor, syscall.SIGSTOP))
 			}
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, cmd.Process.Kill())
 			_ = cmd.Wait()
 			// It takes milliseconds, but a busy machine has its own time.
 			poll(t, time.Minute, func() bool {
@@ -171,9 +165,7 @@ func TestForkServerKilledToo(t *testing.T) {
 		// Stopped, so that it can't do its work in between.
 		forkServer := procfs.Parent(procfs.Parent(pid))
 		for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
-			if err := syscall.Kill(forkServer, s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, syscall.Kill(forkServer, s))
 		}
 		_ = cmd.Process.Kill()
 		poll(t, time.Minute, func() bool {
@@ -207,9 +199,7 @@ func TestSupervisorKilled(t *testing.T) {
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		p, _ := begin(t, l, command(t, "sleep", "1000"))
 		pid := p.Pid()
-		if err := syscall.Kill(p.(*supervised).supervisor.PID, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Kill(p.(*supervised).supervisor.PID, syscall.SIGKILL))
 		poll(t, time.Minute, p.(*supervised).ended)
 		p.Kill() // as a contestant's end is always followed by
 		if exit := p.Wait(); exit.Err == nil {
@@ -233,9 +223,7 @@ func TestForkServerKilled(t *testing.T) {
 		}
 		p, e := begin(t, l, command(t, "cat"))
 		old := thisMachine().server
-		if err := syscall.Kill(procfs.Parent(p.(*supervised).supervisor.PID), syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Kill(procfs.Parent(p.(*supervised).supervisor.PID), syscall.SIGKILL))
 		poll(t, time.Minute, old.HasEnded) // its threads do not end all at once
 		startAgain(t, l)
 		_, _ = e.in.WriteString("alive\n")
@@ -252,9 +240,7 @@ func TestForkServerKilled(t *testing.T) {
 func TestSupervisorStopped(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	l, err := NewNone()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p, _ := begin(t, l, command(t, "sleep", "1000"))
 	supervisor := p.(*supervised).supervisor.PID
 	runtime.LockOSThread() // the thread is the debugger
@@ -312,9 +298,7 @@ func ownGroups(t *testing.T, groups *cgroup.Groups) (list []string) {
 		return nil
 	}
 	g, err := groups.Make(1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	groups.Remove(g)
 	for _, dir := range groups.Parents() {
 		found, _ := filepath.Glob(dir + "/" + cgroup.Prefix(os.Getpid()) + "[0-9]*")
@@ -368,9 +352,7 @@ func TestStarts(t *testing.T) {
 func openFiles(t testing.TB) int {
 	t.Helper()
 	list, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return len(list)
 }
 
@@ -379,9 +361,7 @@ func openFiles(t testing.TB) int {
 // umpire inherited, and umpire that opens nothing so.
 func TestDescriptors(t *testing.T) {
 	fd, err := syscall.Open("/dev/null", syscall.O_RDONLY, 0) // no O_CLOEXEC
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer syscall.Close(fd)
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		o := run(t, l, command(t, "sh", "-c", "echo /proc/$$/fd/*"), "")
@@ -441,9 +421,7 @@ func TestIdle(t *testing.T) {
 // none they are written under the lock that Launcher.Start names.
 func TestCopyAndRun(t *testing.T) {
 	text, err := os.ReadFile("/bin/true")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	total := testlevel.Times(20, 100, 150, 400)
 	atEachLevel(t, levels(), func(t *testing.T, l Launcher) {
 		dir := publicDir(t)

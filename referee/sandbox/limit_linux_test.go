@@ -151,35 +151,17 @@ func TestCPU(t *testing.T) {
 
 // BenchmarkTurn measures a line there and back at each level: the same.
 func BenchmarkTurn(b *testing.B) {
-	benchEachLevel(b, func(b *testing.B, _ Process, e ends) {
-		in, out := int(e.in.Fd()), int(e.out.Fd())
-		var line [2]byte
-		for b.Loop() {
-			_, _ = syscall.Write(in, []byte("x\n"))
-			_, _ = syscall.Read(out, line[:])
-		}
-	})
-}
-
-// BenchmarkCPU measures looking at the CPU time.
-func BenchmarkCPU(b *testing.B) {
-	benchEachLevel(b, func(b *testing.B, p Process, _ ends) {
-		for b.Loop() {
-			p.CPU()
-		}
-	})
-}
-
-// benchEachLevel runs f at each level, with a program that returns its lines.
-func benchEachLevel(b *testing.B, f func(b *testing.B, p Process, e ends)) {
 	for _, level := range levels() {
 		b.Run(string(level), func(b *testing.B) {
 			l, err := New(level)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			p, e := begin(b, l, command(b, "cat"))
-			f(b, p, e)
+			in, out := int(e.in.Fd()), int(e.out.Fd())
+			var line [2]byte
+			for b.Loop() {
+				_, _ = syscall.Write(in, []byte("x\n"))
+				_, _ = syscall.Read(out, line[:])
+			}
 			e.in.Close()
 			p.Wait()
 		})

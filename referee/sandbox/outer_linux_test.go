@@ -187,9 +187,7 @@ func insideOne(t *testing.T, kind, pattern, sub string, env []string) {
 	// The fork server there is killed with its namespace, and its scratch folders
 	// stay.
 	tmp := publicDir(t)
-	if err := os.Chmod(tmp, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(tmp, 0o777))
 	cmd.Env = append(append(os.Environ(), insideEnv+"="+kind, "TMPDIR="+tmp), env...)
 	if kind == asContainer {
 		cmd.Env = append(cmd.Env, groupsEnv+"="+strings.Join(containerGroups(t, sub), ":"))

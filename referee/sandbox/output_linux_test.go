@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,19 +14,13 @@ import (
 func TestOutput(t *testing.T) {
 	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
 		dir := filepath.Join(publicDir(t), "out")
-		if err := errors.Join(os.MkdirAll(dir+"/src/inner", 0o755), os.WriteFile(dir+"/src/a", []byte("old\n"), 0o644),
-			os.WriteFile(dir+"/src/inner/run", []byte("#!/bin/sh\necho ran\n"), 0o755), os.Chmod(dir+"/src/inner/run", 0o755)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(dir+"/src/inner", 0o755), os.WriteFile(dir+"/src/a", []byte("old\n"), 0o644),
+			os.WriteFile(dir+"/src/inner/run", []byte("#!/bin/sh\necho ran\n"), 0o755), os.Chmod(dir+"/src/inner/run", 0o755))
 		for _, path := range []string{dir, dir + "/src", dir + "/src/inner", dir + "/src/a"} {
-			if err := os.Chown(path, os.Getuid(), os.Getgid()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chown(path, os.Getuid(), os.Getgid()))
 		}
 		if l.Level() == referee.LevelBasic && os.Getuid() == 0 {
-			if err := errors.Join(os.Chmod(dir, 0o777), os.Chmod(dir+"/src", 0o777), os.Chmod(dir+"/src/a", 0o666)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chmod(dir, 0o777), os.Chmod(dir+"/src", 0o777), os.Chmod(dir+"/src/a", 0o666))
 		}
 		c := command(t, "sh", "-c", "set -e; read old <a; echo new >a; inner/run; echo $old; mkdir -p ../bin/deep; "+
 			"echo x >../bin/deep/bot; chmod 751 ../bin/deep/bot; echo y >../hidden; chmod 0 ../hidden; ln -s bin ../link")
@@ -59,9 +52,7 @@ func TestOutputAnyStatus(t *testing.T) {
 	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
 		for _, kept := range []bool{true, false} {
 			dir := filepath.Join(publicDir(t), "out")
-			if err := errors.Join(os.MkdirAll(dir, 0o777), os.Chmod(dir, 0o777)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(dir, 0o777), os.Chmod(dir, 0o777))
 			c := command(t, "sh", "-c", "echo x >"+dir+"/file; exit 42")
 			c.Write, c.AnyStatus = []string{dir}, kept
 			if o := run(t, l, c, ""); o.exit.Status.ExitStatus() != 42 || o.exit.Err != nil {
@@ -87,9 +78,7 @@ func TestOutputLimit(t *testing.T) {
 			"number": "seq 17000 | xargs touch",
 		} {
 			dir := filepath.Join(publicDir(t), "out")
-			if err := errors.Join(os.Mkdir(dir, 0o777), os.Chmod(dir, 0o777)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(dir, 0o777), os.Chmod(dir, 0o777))
 			c := command(t, "sh", "-c", program)
 			c.Dir, c.Write, c.Limits = dir, []string{dir}, Limits{Disk: disk}
 			o := run(t, l, c, "")
@@ -117,8 +106,6 @@ func sizeOf(t *testing.T, dir string) (size int64, files int) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return size, files
 }

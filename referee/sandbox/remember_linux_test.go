@@ -19,9 +19,7 @@ import (
 func TestTrialRemembered(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	l, err := NewNone()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := filepath.Join(t.TempDir(), "trials")
 	if _, _, err := tryOnce(l, dir); err == nil {
 		t.Fatal("level none passed")
@@ -37,28 +35,20 @@ func TestTrialRemembered(t *testing.T) {
 	}
 
 	// Others could have made it.
-	if err := os.Chmod(file, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(file, 0o666))
 	if _, _, err := tryOnce(l, dir); err == nil {
 		t.Error("a file that all may write was believed")
 	}
-	if err := os.Chmod(file, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(file, 0o600))
 
 	// Another limit.
 	var old unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_CORE, &old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.Getrlimit(unix.RLIMIT_CORE, &old))
 	less := unix.Rlimit{Cur: 4096, Max: old.Max}
 	if old.Cur == less.Cur {
 		less.Cur = 0
 	}
-	if err := unix.Setrlimit(unix.RLIMIT_CORE, &less); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.Setrlimit(unix.RLIMIT_CORE, &less))
 	_, _, err = tryOnce(l, dir)
 	if unix.Setrlimit(unix.RLIMIT_CORE, &old) != nil || err == nil {
 		t.Error("not tried again with another limit")
@@ -81,12 +71,8 @@ func TestTrialsForgotten(t *testing.T) {
 		const days = 24 * time.Hour
 		for name, age := range map[string]time.Duration{"new": 0, "kept": 30 * days, "old": 30*days + 1} {
 			file := filepath.Join(dir, name)
-			if err := os.WriteFile(file, nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chtimes(file, time.Time{}, time.Now().Add(-age)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, nil, 0o600))
+			must(t, os.Chtimes(file, time.Time{}, time.Now().Add(-age)))
 		}
 		remember(dir, filepath.Join(dir, "passed"))
 		var names []string
@@ -104,9 +90,7 @@ func TestChooseRemembers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "trials")
 	for range 2 {
 		l, _, err := ChooseRemembered(referee.LevelAuto, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if l.Level() == referee.LevelNone {
 			t.Skip("this machine has no isolation")
 		}

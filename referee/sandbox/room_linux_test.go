@@ -11,13 +11,9 @@ import (
 // The scarcest thing decides, and is named.
 func TestRoomFor(t *testing.T) {
 	var before unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &before); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &before))
 	defer func() { _ = unix.Setrlimit(unix.RLIMIT_NOFILE, &before) }()
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 200, Max: before.Max}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 200, Max: before.Max}))
 	for _, level := range order {
 		each := 16
 		if level == referee.LevelNone {
@@ -28,9 +24,7 @@ func TestRoomFor(t *testing.T) {
 			t.Errorf("%s: found %+v, expected %+v", level, got, want)
 		}
 	}
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 20, Max: before.Max}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 20, Max: before.Max}))
 	if got := RoomFor(referee.LevelBox); got.Programs != 0 {
 		t.Errorf("with 20 open files: found %+v, expected no room", got)
 	}

@@ -13,17 +13,11 @@ import (
 // mount: the error names it, and nothing is one once it is gone.
 func TestRemoveTemp(t *testing.T) {
 	temp, err := TempDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir, err := os.MkdirTemp(temp, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	stuck := filepath.Join(dir, "stuck")
-	if err := os.Mkdir(stuck, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(stuck, 0o700))
 	if err := unix.Mount("none", stuck, "tmpfs", 0, "size=4k"); err != nil {
 		t.Skip(err)
 	}

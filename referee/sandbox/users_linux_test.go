@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,17 +32,10 @@ func TestUsersOfContainers(t *testing.T) {
 	}
 	seen := make(map[string]bool)
 	for range 2 {
-		cmd := exec.Command("/proc/self/exe")
-		cmd.Args = []string{"sandbox-test-user"}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWPID | unix.CLONE_NEWNS}
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		cmd := roleOf(&syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWPID | unix.CLONE_NEWNS}, "sandbox-test-user")
+		in, inErr := cmd.StdinPipe()
+		out, outErr := cmd.StdoutPipe()
+		must(t, inErr, outErr)
 		if err := cmd.Start(); err != nil {
 			t.Skip(err)
 		}

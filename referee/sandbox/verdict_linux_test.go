@@ -131,9 +131,7 @@ func tabulate(t *testing.T, a attack, level referee.Level, verdict, got string, 
 		return
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	if got == "" {
 		got = "-"
