@@ -17,6 +17,14 @@ import (
 	"umpire/referee/testlevel"
 )
 
+// must ends the test if there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // fake is a language whose compiler is a shell script: it notes that it was
 // called, and makes the source itself the program.
 func fake(t *testing.T, script string) (b *Builder, calls func() int) {
@@ -25,13 +33,9 @@ func fake(t *testing.T, script string) (b *Builder, calls func() int) {
 	log := filepath.Join(dir, "log")
 	compiler := filepath.Join(dir, "fakec")
 	text := "#!/bin/sh\necho call >>'" + log + "'\n" + script
-	if err := os.WriteFile(compiler, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(compiler, []byte(text), 0o755))
 	l := Language{Name: "Fake", Suffixes: []string{".fake"}, Compile: "sh '" + compiler + "' {source} {out}", Run: "{out} x", Version: "echo 1"}
-	if err := l.check(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.check())
 	return &Builder{Languages: Languages{l}, Cache: filepath.Join(dir, "cache")}, func() int {
 		data, err := os.ReadFile(log)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -130,9 +134,7 @@ func TestCompilerAndItsChildrenAreKilled(t *testing.T) {
 		}
 	})
 	alive, err := os.Open(fifo) // waits for the child
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer alive.Close()
 	cancel(stop)
 	if n, _ := alive.Read(make([]byte, 1)); n != 0 { // waits for its end
@@ -160,17 +162,11 @@ func TestPrune(t *testing.T) {
 	})
 	// Another umpire makes 2.
 	unlock, err := lock(t.Context(), filepath.Join(dir, "2.lock"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer unlock()
-	if err := os.Chmod(dir+"/making-3/locked", 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir+"/making-3/locked", 0))
 	then := time.Now().Add(-2 * keep)
-	if err := os.Chtimes(filepath.Join(dir, "old"), then, then); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(filepath.Join(dir, "old"), then, then))
 	Prune(dir)
 	left, _ := filepath.Glob(filepath.Join(dir, "*[^k]")) // not the locks
 	if len(left) != 2 {
@@ -200,9 +196,7 @@ func TestPruneBytes(t *testing.T) {
 		}
 		for i, name := range []string{"a", "b", "c"} {
 			then := time.Now().Add(time.Duration(i-10) * time.Minute)
-			if err := os.Chtimes(filepath.Join(dir, name), then, then); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chtimes(filepath.Join(dir, name), then, then))
 		}
 		prune(dir, c.most, 0)
 		var left []string
@@ -238,9 +232,7 @@ func TestChecked(t *testing.T) {
 	log := filepath.Join(dir, "log")
 	check := "sh -c 'echo call >> \"" + log + "\"; grep -q good \"$1\" || { echo bad word; exit 1; }' check {source}"
 	l := Language{Name: "Word", Suffixes: []string{".word"}, Check: check, Run: "sh {source}"}
-	if err := l.check(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.check())
 	from := folder(t, map[string]string{"a.word": "good", "b.word": "evil", "c": "#!/bin/sh"})
 	for i, row := range []struct {
 		make  func(b *Builder) (Program, error)
@@ -279,9 +271,7 @@ func TestChecked(t *testing.T) {
 func TestSyntax(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	table, err := parse("languages.yaml", builtin, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, row := range []struct {
 		name, text string
 		good       bool

@@ -7,9 +7,7 @@ import (
 
 func TestByHand(t *testing.T) {
 	table, err := parse("languages.yaml", builtin, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct{ file, compile, run string }{
 		{"bot.cpp", "g++ -std=gnu++20 -O2 -pthread -o bot bot.cpp", "./bot"},
 		{"Bot.java", "javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -proc:none -encoding UTF-8 -d Bot Bot.java", "java -XX:+UseSerialGC -XX:-UsePerfData -Xss64m -cp Bot Bot"},

@@ -9,9 +9,7 @@ import (
 // TestAdd: what is put beside a source, in the place of what, and where the main is then.
 func TestAdd(t *testing.T) {
 	table, err := LoadLanguages(t.Context(), "languages.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	one := func(name, text string) source {
 		return source{main: name, files: []File{{Name: name, Data: []byte(text)}}, single: true}
 	}

@@ -11,9 +11,7 @@ import (
 
 func TestBuiltinLanguages(t *testing.T) {
 	table, err := parse("languages.yaml", builtin, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, suffix := range strings.Fields(".c .cpp .go .rs .java .kt .py .js .ts .rb .pl .pas .cs .lua .hs .ml .php .sh") {
 		if len(table.of("bot"+suffix)) == 0 {
 			t.Errorf("no row for %s", suffix)
@@ -39,13 +37,9 @@ func TestLoadLanguages(t *testing.T) {
 		"  - name: C++\n    compile: clang++ -O3 -o {out} {sources}\n" +
 		"  - name: Ruby\n    memory: 1\n" + "  - name: Perl\n    run: otherperl {source}\n" +
 		"  - name: Snake\n    suffixes: [.py, .snake]\n    run: snake {source}\n"
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o644))
 	table, err := LoadLanguages(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cpp := table.of("a.cpp")
 	if len(cpp) != 1 || !strings.HasPrefix(cpp[0].Compile, "clang++") || cpp[0].Version != "g++ --version" || cpp[0].Memory != 4 {
 		t.Errorf("C++ is %+v, want the user's compiler and the rest of the built-in row", cpp)
@@ -71,12 +65,8 @@ func TestUserFile(t *testing.T) {
 	if _, err := LoadLanguages(t.Context(), ""); err != nil {
 		t.Errorf("without a table of the user's: %v", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(UserFile()), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(UserFile(), []byte("languages:\n- {name: X, suffixes: [.x], run: x}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(UserFile()), 0o755))
+	must(t, os.WriteFile(UserFile(), []byte("languages:\n- {name: X, suffixes: [.x], run: x}\n"), 0o644))
 	table, err := LoadLanguages(t.Context(), "")
 	if err != nil || len(table.of("a.x")) != 1 {
 		t.Errorf("the user's table was not read: %v", err)
@@ -124,21 +114,13 @@ func TestTextIsTheTable(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	table, err := LoadLanguages(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := table.Text()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	file := filepath.Join(t.TempDir(), "languages.yaml")
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, text, 0o644))
 	again, err := LoadLanguages(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if row := again.Differ(table); row != "" || len(again) != len(table) {
 		t.Errorf("the row of %s has changed in %s", row, text)
 	}
@@ -152,13 +134,9 @@ func TestTextIsTheTable(t *testing.T) {
 // but for compilers that other systems have, too.
 func TestRowsOfWindows(t *testing.T) {
 	text, err := os.ReadFile("languages_windows.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	table, err := parse("languages.yaml", builtin, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if table, err = table.precededBy("languages_windows.yaml", text); err != nil {
 		t.Fatal(err)
 	}
@@ -180,9 +158,7 @@ func TestRowsOfWindows(t *testing.T) {
 
 func TestInterpretedBy(t *testing.T) {
 	table, err := parse("languages.yaml", builtin, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b := &Builder{Languages: table}
 	for _, row := range []struct{ words, path, by string }{
 		{"python3", "a.py", "python3"},

@@ -15,9 +15,7 @@ func TestSettle(t *testing.T) {
 	}
 	b, _ = fake(t, `cp "$1" "$2" && chmod 6311 "$2"`)
 	p, err := b.File(t.Context(), source, Extra{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if info, err := os.Stat(p.Args[0]); err != nil || info.Mode() != 0o755 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}

@@ -33,17 +33,13 @@ func folder(t *testing.T, files map[string]string) string {
 	for name, text := range files {
 		all[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	if err := os.CopyFS(dir, all); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, all))
 	return dir
 }
 
 func TestFindMain(t *testing.T) {
 	table, err := parse("languages.yaml", builtin, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, test := range []struct {
 		name  string
 		files map[string]string
@@ -61,9 +57,7 @@ func TestFindMain(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, err := readFolder(t.Context(), folder(t, test.files))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			err = s.findMain(table)
 			if err != nil && !strings.Contains(err.Error(), test.want) || err == nil && s.main != test.want {
 				t.Errorf("got %q, %v, want %s", s.main, err, test.want)
@@ -79,9 +73,7 @@ func TestDigestIsOfContentAndNotOfPlace(t *testing.T) {
 		if name != "" {
 			s, err = readFile(t.Context(), filepath.Join(dir, name))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s.digest()
 	}
 	a := map[string]string{"a.c": "x", "b.h": "y"}

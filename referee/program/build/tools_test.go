@@ -35,9 +35,7 @@ func TestShims(t *testing.T) {
 			_ = os.Remove(starts)
 			bin := t.TempDir()
 			path := filepath.Join(bin, "bash5")
-			if err := test.file(path); err != nil {
-				t.Fatal(err)
-			}
+			must(t, test.file(path))
 			t.Setenv("PATH", bin)
 			l := Language{Name: "Shell", Run: "bash5 {source}", Version: "bash5 --version", Real: "bash5 -c 'echo " + shell + "'"}
 			found, err := lookTool(t.Context(), l)
@@ -61,8 +59,6 @@ func manager(t *testing.T, program string) string {
 	if err == nil {
 		err = os.WriteFile(path, data, 0o755)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return path
 }
