@@ -218,19 +218,28 @@ type sender struct {
 // that all that could send one are gone.
 func receiveMessage(report int) (message, sender, error) {
 	var n message
-	var from sender
 	oob := make([]byte, unix.CmsgSpace(unix.SizeofUcred)+unix.CmsgSpace(4*maxFiles))
 	size, oobn, err := receive(report, bytesOfOne(&n), oob)
 	if err == unix.ECONNRESET || err == nil && size == 0 {
 		err = io.EOF
 	}
 	if err != nil {
-		return n, from, err
+		return n, sender{}, err
 	}
-	messages, err := unix.ParseSocketControlMessage(oob[:oobn])
+	from, err := senderOf(oob[:oobn])
 	if err != nil {
 		return n, from, err
 	}
+	if size != int(unsafe.Sizeof(n)) {
+		CloseAll(from.files)
+		return n, from, errors.New("short message")
+	}
+	return n, from, nil
+}
+
+// senderOf takes what is known of a message's sender out of its control messages.
+func senderOf(oob []byte) (from sender, err error) {
+	messages, err := unix.ParseSocketControlMessage(oob)
 	for i := range messages {
 		switch messages[i].Header.Type {
 		case unix.SCM_CREDENTIALS:
@@ -238,14 +247,11 @@ func receiveMessage(report int) (message, sender, error) {
 				from.pid = int(c.Pid)
 			}
 		case unix.SCM_RIGHTS:
-			from.files, _ = unix.ParseUnixRights(&messages[i])
+			files, _ := unix.ParseUnixRights(&messages[i])
+			from.files = append(from.files, files...)
 		}
 	}
-	if size != int(unsafe.Sizeof(n)) {
-		CloseAll(from.files)
-		return n, from, errors.New("short message")
-	}
-	return n, from, nil
+	return from, err
 }
 
 // receive is recvmsg, repeated when a signal interrupts it.

@@ -21,15 +21,12 @@ type Script struct {
 	Many    bool    // the supervisor starts programs one after the other, in a cell
 	Lists   int     // in a cell, how many lists of objects it checks
 
-	setup    []call      // by the supervisor, before it forks the program
-	program  []call      // by the program, the last being execve
-	started  []call      // by the supervisor, once the program has been executed
-	joining  []call      // by the program, first, unless it is forked into its control group
+	calls    [4][]call   // by part; the last of partProgram is execve
 	data     []byte      // what addresses point into; word 0 is not used
 	pointers []int32     // offsets in data of offsets that become addresses
 	files    []int       // descriptors that go along; 0 is the report
 	into     int         // index of a control group's folder in files; 0: none to fork into
-	names    [5][]string // of the calls of setup, program, started and joining, and of the cell's setup, for messages
+	names    [5][]string // of the calls, by part, and of the cell's setup, for messages
 }
 
 // kind says how the argument of a call is to be read.
@@ -70,19 +67,19 @@ var (
 
 // newScript returns an empty script whose report is a descriptor.
 func newScript(report int) *Script {
-	p := &Script{data: make([]byte, 8, 16<<10), setup: make([]call, 0, 256), program: make([]call, 0, 128)}
-	p.files = append(p.files, report)
+	p := &Script{data: make([]byte, 8, 16<<10), files: []int{report}}
+	p.calls[partSetup], p.calls[partProgram] = make([]call, 0, 256), make([]call, 0, 128)
 	return p
 }
 
 // reset empties a script of which nothing is used any more, and keeps its room.
 func (p *Script) reset(report int) {
 	clear(p.data[:8])
-	*p = Script{
-		data: p.data[:8], setup: p.setup[:0], program: p.program[:0], started: p.started[:0],
-		joining: p.joining[:0], pointers: p.pointers[:0], files: append(p.files[:0], report),
-		names: [...][]string{p.names[0][:0], p.names[1][:0], p.names[2][:0], p.names[3][:0], nil},
+	empty := Script{data: p.data[:8], pointers: p.pointers[:0], files: append(p.files[:0], report)}
+	for i := range p.calls {
+		empty.calls[i], empty.names[i] = p.calls[i][:0], p.names[i][:0]
 	}
+	*p = empty
 }
 
 // Add puts bytes into the script, aligned for any type, and returns where.
@@ -156,43 +153,38 @@ func List[T any](p *Script, list []T) Arg { return p.Add(bytesOf(list)) }
 // Num is an argument that is a number.
 func Num[T ~int | ~uint32 | ~uint64 | ~uintptr](n T) Arg { return Arg{value: uintptr(n)} }
 
-func makeCall(number uintptr, args []Arg) call {
+// Setup is a script's list of calls of one process, being written.
+type Setup struct {
+	*Script
+	part int32
+}
+
+// Supervisor is what the supervisor does before it forks the program.
+func (p *Script) Supervisor() Setup { return Setup{p, partSetup} }
+
+// Program is what the program does, up to and including its exec.
+func (p *Script) Program() Setup { return Setup{p, partProgram} }
+
+// Started is what the supervisor does once the program has been executed.
+func (p *Script) Started() Setup { return Setup{p, partStarted} }
+
+// Joining is what the program does first, unless it is forked into its group.
+func (p *Script) Joining() Setup { return Setup{p, partJoin} }
+
+// Do adds a call that must succeed; name says what it is for.
+func (s Setup) Do(name string, number uintptr, args ...Arg) {
 	c := call{number: number}
 	for i, a := range args {
 		c.args[i], c.kinds[i] = a.value, a.kind
 	}
-	return c
-}
-
-// Setup is a script's list of calls of one process, being written.
-type Setup struct {
-	*Script
-	calls *[]call
-	names *[]string
-}
-
-// Supervisor is what the supervisor does before it forks the program.
-func (p *Script) Supervisor() Setup { return Setup{p, &p.setup, &p.names[partSetup]} }
-
-// Program is what the program does, up to and including its exec.
-func (p *Script) Program() Setup { return Setup{p, &p.program, &p.names[partProgram]} }
-
-// Started is what the supervisor does once the program has been executed.
-func (p *Script) Started() Setup { return Setup{p, &p.started, &p.names[partStarted]} }
-
-// Joining is what the program does first, unless it is forked into its group.
-func (p *Script) Joining() Setup { return Setup{p, &p.joining, &p.names[partJoin]} }
-
-// Do adds a call that must succeed; name says what it is for.
-func (s Setup) Do(name string, number uintptr, args ...Arg) {
-	*s.calls = append(*s.calls, makeCall(number, args))
-	*s.names = append(*s.names, name)
+	s.calls[s.part] = append(s.calls[s.part], c)
+	s.names[s.part] = append(s.names[s.part], name)
 }
 
 // Try is Do for a call that may fail with one error.
 func (s Setup) Try(name string, pass unix.Errno, number uintptr, args ...Arg) {
 	s.Do(name, number, args...)
-	(*s.calls)[len(*s.calls)-1].pass = uint16(pass)
+	s.last().pass = uint16(pass)
 }
 
 // Get is Do for a call whose result is wanted by a later one.
@@ -209,8 +201,11 @@ func (s Setup) Put(at Arg, offset uintptr, name string, number uintptr, args ...
 
 func (s Setup) store(word uintptr, name string, number uintptr, args ...Arg) {
 	s.Do(name, number, args...)
-	(*s.calls)[len(*s.calls)-1].store = int32(word)
+	s.last().store = int32(word)
 }
+
+// last is the last call so far.
+func (s Setup) last() *call { return &s.calls[s.part][len(s.calls[s.part])-1] }
 
 // Keep gives a descriptor a number by which it is known later. It may have that
 // already, which dup3 takes for an error.
@@ -241,8 +236,11 @@ func (p *Script) encode() []byte {
 		p.data = append(p.data, 0)
 	}
 	h := header{
-		flags: uint64(p.Flags), calls: [4]int32{int32(len(p.setup)), int32(len(p.program)), int32(len(p.started)), int32(len(p.joining))},
-		data: int32(len(p.data)), pointers: int32(len(p.pointers)), files: int32(len(p.files)), lists: int32(p.Lists), into: int32(p.into),
+		flags: uint64(p.Flags), lists: int32(p.Lists), into: int32(p.into),
+		data: int32(len(p.data)), pointers: int32(len(p.pointers)), files: int32(len(p.files)),
+	}
+	for i, calls := range p.calls {
+		h.calls[i] = int32(len(calls))
 	}
 	if p.OwnPIDs {
 		h.pidns = 1
@@ -253,7 +251,7 @@ func (p *Script) encode() []byte {
 	b := make([]byte, 0, int(unsafe.Sizeof(h))+h.size())
 	b = append(b, bytesOfOne(&h)...)
 	b = append(b, p.data...)
-	for _, calls := range [][]call{p.setup, p.program, p.started, p.joining} {
+	for _, calls := range p.calls {
 		b = append(b, bytesOf(calls)...)
 	}
 	return append(b, bytesOf(p.pointers)...)

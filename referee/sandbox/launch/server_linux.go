@@ -30,15 +30,12 @@ const ServerName = "umpire-forksrv"
 
 // StartServer starts a fork server. When umpire has ended it removes the folder
 // temp, and the control groups that are named after it.
-func StartServer(temp string) (*Server, error) {
-	w, err := startServer(temp)
-	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", ServerName, err)
-	}
-	return w, nil
-}
-
-func startServer(temp string) (*Server, error) {
+func StartServer(temp string) (_ *Server, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("start %s: %w", ServerName, err)
+		}
+	}()
 	if os.Args[0] == ServerName {
 		// It would go on so for ever, and fill the machine.
 		return nil, errors.New("the program does not begin with sandbox.Main")

@@ -129,7 +129,8 @@ func (s *server) serve() error {
 	case n == 0:
 		return io.EOF
 	}
-	files, err := parseFiles(s.oob[:oobn])
+	from, err := senderOf(s.oob[:oobn])
+	files := from.files
 	defer CloseAll(files)
 	if err != nil {
 		return err
@@ -173,24 +174,4 @@ func readFull(fd int, b []byte) error {
 		}
 	}
 	return nil
-}
-
-// parseFiles takes the descriptors out of control messages.
-func parseFiles(oob []byte) ([]int, error) {
-	messages, err := unix.ParseSocketControlMessage(oob)
-	if err != nil {
-		return nil, err
-	}
-	var files []int
-	for i := range messages {
-		if messages[i].Header.Type != unix.SCM_RIGHTS {
-			continue
-		}
-		fds, err := unix.ParseUnixRights(&messages[i])
-		if err != nil {
-			return files, err
-		}
-		files = append(files, fds...)
-	}
-	return files, nil
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"umpire/referee/procfs"
 )
 
 // ContestantUID is the contestant's user in a user namespace.
@@ -20,26 +22,27 @@ func (s Setup) AwaitUser() {
 
 // mapUser is umpire's part of AwaitUser: outside is the contestant's user.
 func (p *Script) mapUser(report, outside int) error {
-	n, from, err := receiveMessage(report)
-	if err != nil {
-		return err
-	}
-	CloseAll(from.files)
-	if n.what != messageRunning {
-		return p.describeError(n)
-	}
 	line := fmt.Sprintf("%d %d 1", ContestantUID, outside)
-	if err := writeMaps(from.pid, line, line); err != nil {
+	if _, err := p.writeMaps(report, line, line); err != nil {
 		return err
 	}
-	_, err = unix.SendmsgN(report, []byte{0}, nil, nil, unix.MSG_NOSIGNAL)
+	_, err := unix.SendmsgN(report, []byte{0}, nil, nil, unix.MSG_NOSIGNAL)
 	return err
 }
 
-// writeMaps sets the users and groups of a process's user namespace.
-func writeMaps(pid int, users, groups string) error {
-	dir := fmt.Sprintf("/proc/%d/", pid)
-	return errors.Join(os.WriteFile(dir+"uid_map", []byte(users), 0), os.WriteFile(dir+"gid_map", []byte(groups), 0))
+// writeMaps sets the users and groups of the user namespace of a process that waits for
+// that, and returns its folder in /proc.
+func (p *Script) writeMaps(report int, users, groups string) (dir string, err error) {
+	n, from, err := receiveMessage(report)
+	if err != nil {
+		return "", err
+	}
+	CloseAll(from.files)
+	if n.what != messageRunning {
+		return "", p.describeError(n)
+	}
+	dir = procfs.Dir(from.pid)
+	return dir, errors.Join(os.WriteFile(dir+"/uid_map", []byte(users), 0), os.WriteFile(dir+"/gid_map", []byte(groups), 0))
 }
 
 // UserNamespace makes a user namespace with a map of users and one of groups, each as
@@ -60,16 +63,9 @@ func (w *Server) UserNamespace(users, groups string) (int, error) {
 		return -1, err
 	}
 	p.closeReport()
-	n, from, err := receiveMessage(report)
+	dir, err := p.writeMaps(report, users, groups)
 	if err != nil {
 		return -1, err
 	}
-	defer CloseAll(from.files)
-	if n.what != messageRunning {
-		return -1, p.describeError(n)
-	}
-	if err := writeMaps(from.pid, users, groups); err != nil {
-		return -1, err
-	}
-	return unix.Open(fmt.Sprintf("/proc/%d/ns/user", from.pid), unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	return unix.Open(dir+"/ns/user", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 }
