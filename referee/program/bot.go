@@ -373,22 +373,17 @@ func (b Resolver) executable(ctx context.Context, path string) (Bot, error) {
 // Command returns the command that starts the bot at a level, with env in
 // addition to its own environment.
 func (b Bot) Command(level referee.Level, limits sandbox.Limits, env []string) sandbox.Command {
-	args := b.args(limits.Memory)
-	if b.Program != nil && limits.Memory > 0 {
-		limits.Memory += untouched(b.Program.Runtime)
+	args := b.Args
+	if b.Program != nil {
+		args = b.Program.Heap(limits.Memory)
+		if limits.Memory > 0 {
+			limits.Memory += untouched(b.Program.Runtime)
+		}
 	}
 	return sandbox.Command{
-		Path: b.Path, Args: args, Env: append(b.env(level), env...), Dir: b.Dir, Read: b.Read, Copies: b.Copies,
+		Path: b.Path, Args: args, Env: slices.Concat(environment(level), b.Env, env), Dir: b.Dir, Read: b.Read, Copies: b.Copies,
 		Limits: limits,
 	}
-}
-
-// args returns the bot's arguments under a memory limit.
-func (b Bot) args(memory int64) []string {
-	if b.Program == nil {
-		return b.Args
-	}
-	return b.Program.Heap(memory)
 }
 
 // BotsIn returns the files in bots/ below a folder, by their names without suffix.

@@ -41,8 +41,6 @@ func environment(level referee.Level) []string {
 	return env
 }
 
-func (b Bot) env(level referee.Level) []string { return append(environment(level), b.Env...) }
-
 // Inherited lists the part of umpire's environment that isolated contestants
 // get, as NAME=VALUE in order.
 func Inherited() []string {

@@ -150,11 +150,7 @@ func goCache(ctx context.Context, tool string, env []string) (string, error) {
 		return "", fmt.Errorf("find the cache of go: %w", err)
 	}
 	cache := strings.TrimSpace(string(out))
-	temp, err := sandbox.TempDir()
-	if err != nil {
-		return "", err
-	}
-	dir, err := os.MkdirTemp(temp, "go-")
+	dir, err := sandbox.NewTempDir("go-")
 	if err != nil {
 		return "", err
 	}

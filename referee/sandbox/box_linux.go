@@ -47,7 +47,7 @@ func (s *start) box() error {
 	}
 	it.protectProc()
 	if s.machine.privileges.userNamespaced() {
-		it.dropCapabilities()
+		it.capabilities() // none
 	} else {
 		it.setUser(s.uid)
 	}
@@ -157,10 +157,7 @@ func (s *start) mapOwnUser(up setup) {
 		{"uid_map", fmt.Sprintf("%d %d 1", launch.ContestantUID, os.Geteuid())},
 		{"gid_map", fmt.Sprintf("%d %d 1", launch.ContestantUID, os.Getegid())},
 	} {
-		fd := up.Get("open "+m.file, unix.SYS_OPENAT, launch.AtCwd, up.Str("/proc/self/"+m.file),
-			num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
-		up.Do("write "+m.file, unix.SYS_WRITE, fd, up.Add([]byte(m.text)), num(len(m.text)))
-		up.Do("close "+m.file, unix.SYS_CLOSE, fd)
+		up.writeOwn(m.file, m.text)
 	}
 }
 

@@ -81,9 +81,6 @@ func (s setup) setUser(uid int, keep ...int) {
 	}
 }
 
-// dropCapabilities gives up all capabilities.
-func (s setup) dropCapabilities() { s.capabilities() }
-
 // capabilities gives up all capabilities but some.
 func (s setup) capabilities(keep ...int) {
 	var bits uint32
@@ -108,21 +105,20 @@ func (s setup) adopt() {
 	s.Do("adopt orphans", unix.SYS_PRCTL, num(unix.PR_SET_CHILD_SUBREAPER), num(1))
 }
 
-const (
-	oomScore = "/oom_score_adj"
-	oomFirst = "1000" // is killed first
-)
-
 // offerToOOM adds the calls by which a process lets the kernel kill it before
 // others. Its files in /proc are its own only while it is dumpable, which a
 // supervisor and what it forks are not.
 func (s setup) offerToOOM() {
 	s.Do("open own files", unix.SYS_PRCTL, num(unix.PR_SET_DUMPABLE), num(1))
-	fd := s.Get("open "+oomScore[1:], unix.SYS_OPENAT, launch.AtCwd, s.Str("/proc/self"+oomScore),
-		num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
-	s.Do("write "+oomScore[1:], unix.SYS_WRITE, fd, s.Add([]byte(oomFirst)), num(len(oomFirst)))
-	s.Do("close "+oomScore[1:], unix.SYS_CLOSE, fd)
+	s.writeOwn("oom_score_adj", "1000") // is killed first
 	s.withdraw()
+}
+
+// writeOwn writes one of the process's own files in /proc.
+func (s setup) writeOwn(name, text string) {
+	fd := s.Get("open "+name, unix.SYS_OPENAT, launch.AtCwd, s.Str("/proc/self/"+name), num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
+	s.Do("write "+name, unix.SYS_WRITE, fd, s.Add([]byte(text)), num(len(text)))
+	s.Do("close "+name, unix.SYS_CLOSE, fd)
 }
 
 // dieWithSupervisor lets the kernel kill the program when its supervisor ends.

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -145,8 +146,5 @@ func (c *copier) file(from, to int, name string) error {
 	if _, err = io.Copy(target, io.LimitReader(source, info.Size())); err == nil {
 		err = target.Chmod(info.Mode().Perm() | 0o600)
 	}
-	if e := target.Close(); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(err, target.Close())
 }

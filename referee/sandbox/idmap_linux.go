@@ -38,9 +38,6 @@ func (m *idmaps) get(w *launch.Server, path string, uid int) (int, error) {
 	if err != nil {
 		return -1, fmt.Errorf("map owner of %s: %w", path, err)
 	}
-	if m.fds == nil {
-		m.fds = make(map[idmap]int)
-	}
 	m.fds[key] = fd
 	return fd, nil
 }

@@ -57,13 +57,6 @@ func landlockHandled(abi int) (fs, net, scope uint64, size uintptr) {
 	return fs, net, scope, size
 }
 
-// ruleset is a Landlock ruleset, made by umpire, which it does not restrict;
-// programs put it into force for themselves.
-type ruleset struct {
-	fd      int
-	handled uint64
-}
-
 // grant is a right to reach a path that exists.
 type grant struct {
 	systemPath
@@ -71,25 +64,25 @@ type grant struct {
 }
 
 // newRuleset makes a ruleset of grants for a version of Landlock; its descriptor is to
-// be closed.
+// be closed. It does not restrict umpire: programs put it into force for themselves.
 func newRuleset(version int, grants []grant) (int, error) {
 	fs, net, scope, size := landlockHandled(version)
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: fs, Handled_access_net: net, Scoped: scope}
-	fd, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
+	ruleset, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
 	if e != 0 {
 		return -1, fmt.Errorf("create Landlock rules: %w", e)
 	}
-	r := ruleset{int(fd), fs}
 	for _, g := range grants {
-		if err := r.allow(g); err != nil {
-			unix.Close(r.fd)
+		if err := g.allow(ruleset, fs); err != nil {
+			unix.Close(int(ruleset))
 			return -1, err
 		}
 	}
-	return r.fd, nil
+	return int(ruleset), nil
 }
 
-func (r ruleset) allow(g grant) error {
+// allow adds the grant to a ruleset, as far as that handles its rights.
+func (g grant) allow(ruleset uintptr, handled uint64) error {
 	if !g.dir {
 		g.rights &= landReadFile | landWriteFile
 	}
@@ -98,8 +91,8 @@ func (r ruleset) allow(g grant) error {
 		return fmt.Errorf("open %s: %w", g.path, err)
 	}
 	defer unix.Close(fd)
-	rule := unix.LandlockPathBeneathAttr{Allowed_access: g.rights & r.handled, Parent_fd: int32(fd)}
-	_, _, e := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(r.fd), unix.LANDLOCK_RULE_PATH_BENEATH,
+	rule := unix.LandlockPathBeneathAttr{Allowed_access: g.rights & handled, Parent_fd: int32(fd)}
+	_, _, e := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, ruleset, unix.LANDLOCK_RULE_PATH_BENEATH,
 		uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
 	if e != 0 {
 		return fmt.Errorf("allow %s: %w", g.path, e)
@@ -138,9 +131,6 @@ func (r *rulesets) get(grants []grant) (int, error) {
 				unix.Close(old)
 			}
 			clear(r.made)
-		}
-		if r.made == nil {
-			r.made = make(map[string]int)
 		}
 		r.made[string(key)] = fd
 	}

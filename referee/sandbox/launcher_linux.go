@@ -33,7 +33,9 @@ func New(level referee.Level) (Launcher, error) {
 	}
 	l := &launcher{
 		level: level, machine: m, cells: launch.Cells{MaxIdle: maxIdleTime, Mounts: &m.mounts, FreeUser: m.users.release},
-		rulesets: rulesets{version: m.landlock, system: m.systemGrants},
+		idmaps:    idmaps{fds: make(map[idmap]int)},
+		scratches: scratches{free: make(map[int][]string)},
+		rulesets:  rulesets{version: m.landlock, system: m.systemGrants, made: make(map[string]int)},
 	}
 	if level == referee.LevelStrict {
 		var err error

@@ -1,11 +1,14 @@
 package sandbox
 
 import (
+	"math"
 	"os"
+	"strconv"
 	"sync"
 
 	"golang.org/x/sys/unix"
 
+	"umpire/referee/procfs"
 	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/sandbox/launch"
 	"umpire/referee/sandbox/seccomp"
@@ -98,8 +101,29 @@ func (m *machine) groupMounts() (map[string]cgroup.Mount, error) {
 
 // groupProcesses is how many processes the control groups around contestants may have.
 func (m *machine) groupProcesses() uint64 {
+	least := uint64(math.MaxUint64)
+	for _, most := range m.processLimits {
+		least = min(least, uint64(most))
+	}
+	return least
+}
+
+// processLimits yields those of the control groups around contestants, by their folders,
+// that limit processes, and how many each may have.
+func (m *machine) processLimits(yield func(dir string, most int) bool) {
 	mounts, _ := m.groupMounts() // where they can't be found there are none
-	return groupProcesses(mounts)
+	for _, name := range []string{"", "pids"} {
+		mount, ok := mounts[name]
+		if !ok {
+			continue
+		}
+		for dir := range mount.Above() {
+			most, err := strconv.Atoi(procfs.FirstLine(dir + "/pids.max"))
+			if err == nil && !yield(dir, most) { // else it is "max", or no such controller is here
+				return
+			}
+		}
+	}
 }
 
 // findDataSlack is the memory a program may map beyond its memory limit without using

@@ -29,10 +29,7 @@ func ownPrivileges() privileges {
 }
 
 func permittedCapabilities() uint64 {
-	var buf [4096]byte
-	_, rest, _ := strings.Cut(string(procfs.Read("/proc/self/status", buf[:])), "\nCapPrm:\t")
-	line, _, _ := strings.Cut(rest, "\n")
-	bits, _ := strconv.ParseUint(line, 16, 64)
+	bits, _ := strconv.ParseUint(procfs.Value("/proc/self/status", "CapPrm"), 16, 64)
 	return bits
 }
 

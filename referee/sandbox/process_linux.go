@@ -36,7 +36,6 @@ type supervised struct {
 	boxed               bool          // it has a file system of its own
 	outputs             []*output     // from box on
 	anyStatus           bool          // they are copied back whatever the program's exit status
-	disk                int64         // limit of each of them, bytes
 	group               *cgroup.Group // at strict
 	tree                watch.Tree
 	free                []func()
@@ -50,7 +49,7 @@ type supervised struct {
 func (s *start) newProcess() *supervised {
 	limits := s.command.Limits
 	p := &supervised{
-		machine: s.machine, report: s.report, cell: s.cell, group: s.group, outputs: s.outputs, disk: limits.Disk, anyStatus: s.command.AnyStatus,
+		machine: s.machine, report: s.report, cell: s.cell, group: s.group, outputs: s.outputs, anyStatus: s.command.AnyStatus,
 		oomKills: oomKills(s.machine.oomEvents()),
 	}
 	if s.level == referee.LevelNone {
@@ -232,7 +231,7 @@ func (p *supervised) Wait() Exit {
 func (p *supervised) copyBack(exit *Exit) (err error) {
 	for _, o := range p.outputs {
 		if ended := exit.Status == 0 || p.anyStatus && exit.Status.Exited(); err == nil && ended && !exit.OutOfDisk {
-			exit.OutOfDisk, err = o.copyBack(p.disk)
+			exit.OutOfDisk, err = o.copyBack(p.folders.Bytes)
 		}
 		unix.Close(o.copied)
 	}

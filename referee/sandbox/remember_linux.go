@@ -89,6 +89,9 @@ var kernelSettings = []string{
 	"kernel/core_pattern", "kernel/yama/ptrace_scope", "kernel/pid_max", "kernel/threads-max",
 }
 
+// namespaceKinds are those of namespaces that box and strict may take, as /proc names them.
+var namespaceKinds = []string{"user", "pid", "net", "ipc", "uts", "mnt", "cgroup"}
+
 // conditions is a digest of what a trial's outcome depends on: the boot, the
 // kernel and its settings, umpire's user, capabilities, filters, namespaces and
 // limits, those of its control groups, its own binary, and where temporary files
@@ -99,7 +102,7 @@ func conditions() string {
 		fmt.Fprintln(h, procfs.FirstLine("/proc/sys/"+name))
 	}
 	fmt.Fprintln(h, procfs.FirstLine("/sys/kernel/security/lsm"))
-	for _, kind := range []string{"user", "pid", "net", "ipc", "uts", "mnt", "cgroup"} {
+	for _, kind := range namespaceKinds {
 		space, _ := os.Readlink("/proc/self/ns/" + kind)
 		fmt.Fprintln(h, space, procfs.FirstLine("/proc/sys/user/max_"+kind+"_namespaces"))
 	}

@@ -13,6 +13,9 @@ type Room struct {
 	Bound    string // what there is no more of, in a phrase with its number
 }
 
+// unlimited is the room of what nothing limits.
+var unlimited = Room{math.MaxInt32, "nothing"}
+
 // lesser is the smaller room.
 func (r Room) lesser(other Room) Room {
 	if other.Programs < r.Programs {
@@ -36,7 +39,7 @@ func MemoryLeft() int64 {
 func RoomForMemory(limit int64) Room {
 	left := MemoryLeft()
 	if limit <= 0 || left == math.MaxInt64 {
-		return Room{math.MaxInt32, "nothing"}
+		return unlimited
 	}
 	bound := fmt.Sprintf("%s of memory are left, and each may take %s", referee.Size(left&^(1<<20-1)), referee.Size(limit))
 	return Room{int(min(left/limit, math.MaxInt32)), bound}

@@ -13,7 +13,7 @@ func RoomFor(referee.Level) Room {
 	const each, reserve = 8, 64
 	var files syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > math.MaxInt32 {
-		return Room{math.MaxInt32, "nothing"}
+		return unlimited
 	}
 	return Room{max(0, int(files.Cur)-reserve) / each, fmt.Sprintf("%d open files", files.Cur)}
 }

@@ -29,20 +29,18 @@ const (
 func RoomFor(level referee.Level) Room { return thisMachine().roomFor(level) }
 
 func (m *machine) roomFor(level referee.Level) Room {
-	room := Room{math.MaxInt32, "nothing"}
+	room := unlimited
 	for _, r := range append(m.roomOfUsers(level), roomForFiles(level), roomForProcesses(level), m.roomForGroups()) {
 		room = room.lesser(r)
 	}
 	return room
 }
 
-func unlimited() Room { return Room{math.MaxInt32, ""} }
-
 // roomForFiles counts umpire's own descriptors.
 func roomForFiles(level referee.Level) Room {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || limit.Cur > math.MaxInt32 {
-		return unlimited()
+		return unlimited
 	}
 	each := filesEach
 	if level == referee.LevelNone {
@@ -53,23 +51,23 @@ func roomForFiles(level referee.Level) Room {
 
 // roomOfUsers is the room left by the users that the level hands out.
 func (m *machine) roomOfUsers(level referee.Level) []Room {
-	switch {
-	case level == referee.LevelNone:
-		return nil
-	case m.privileges.ownUIDs && (level == referee.LevelBasic || m.privileges.hasCapability(unix.CAP_SYS_ADMIN)):
-		n := len(m.users.used)
-		return append(roomForNamespaces(level), Room{n, fmt.Sprintf("%d users for contestants", n)})
-	}
-	return roomForNamespaces(level)
-}
-
-// roomForNamespaces counts the namespaces that one user may have made.
-func roomForNamespaces(level referee.Level) []Room {
-	if level == referee.LevelBasic {
+	if level == referee.LevelNone {
 		return nil
 	}
 	var list []Room
-	for _, kind := range []string{"user", "pid", "net", "ipc", "uts", "mnt", "cgroup"} {
+	if level != referee.LevelBasic {
+		list = roomForNamespaces()
+	}
+	if m.privileges.ownUIDs && (level == referee.LevelBasic || m.privileges.hasCapability(unix.CAP_SYS_ADMIN)) {
+		n := len(m.users.used)
+		list = append(list, Room{n, fmt.Sprintf("%d users for contestants", n)})
+	}
+	return list
+}
+
+// roomForNamespaces counts the namespaces that one user may have made.
+func roomForNamespaces() (list []Room) {
+	for _, kind := range namespaceKinds {
 		if n, err := strconv.Atoi(procfs.FirstLine("/proc/sys/user/max_" + kind + "_namespaces")); err == nil {
 			list = append(list, Room{max(0, n-1), fmt.Sprintf("%d namespaces (user.max_%s_namespaces)", n, kind)})
 		}
@@ -80,42 +78,31 @@ func roomForNamespaces(level referee.Level) []Room {
 // roomForProcesses counts processes and threads: those of the machine, and
 // where contestants are of umpire's user, those of the user.
 func roomForProcesses(level referee.Level) Room {
-	room := unlimited()
-	count := func(most, used int, what string) {
-		room = room.lesser(Room{max(0, most-used-processesSpare) / processesEach, fmt.Sprintf("%d processes (%s)", most, what)})
-	}
+	room := unlimited
 	for _, name := range []string{"pid_max", "threads-max"} {
 		if n, err := strconv.Atoi(procfs.FirstLine("/proc/sys/kernel/" + name)); err == nil {
-			count(n, 0, "kernel."+name)
+			room = room.lesser(roomAmong(n, 0, "kernel."+name))
 		}
 	}
 	var limit unix.Rlimit
 	if os.Geteuid() != 0 && unix.Getrlimit(unix.RLIMIT_NPROC, &limit) == nil && limit.Cur < math.MaxInt32 {
-		count(int(limit.Cur), countThreads(), "ulimit -u")
+		room = room.lesser(roomAmong(int(limit.Cur), countThreads(), "ulimit -u"))
 	}
 	return room
+}
+
+// roomAmong is the room that is left of so many processes, which what limits.
+func roomAmong(most, used int, what string) Room {
+	return Room{max(0, most-used-processesSpare) / processesEach, fmt.Sprintf("%d processes (%s)", most, what)}
 }
 
 // roomForGroups counts what the control groups around contestants, often those of a
 // container or a session, let umpire start.
 func (m *machine) roomForGroups() Room {
-	room := unlimited()
-	mounts, _ := m.groupMounts()
-	for _, name := range []string{"", "pids"} {
-		mount, ok := mounts[name]
-		if !ok {
-			continue
-		}
-		for dir := range mount.Above() {
-			most, err := strconv.Atoi(procfs.FirstLine(dir + "/pids.max"))
-			if err != nil {
-				continue // "max", or no such controller here
-			}
-			used, _ := strconv.Atoi(procfs.FirstLine(dir + "/pids.current"))
-			room = room.lesser(Room{
-				max(0, most-used-processesSpare) / processesEach, fmt.Sprintf("%d processes (pids.max of %s)", most, dir),
-			})
-		}
+	room := unlimited
+	for dir, most := range m.processLimits {
+		used, _ := strconv.Atoi(procfs.FirstLine(dir + "/pids.current"))
+		room = room.lesser(roomAmong(most, used, "pids.max of "+dir))
 	}
 	return room
 }

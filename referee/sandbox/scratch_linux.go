@@ -19,12 +19,19 @@ type scratches struct {
 	free map[int][]string // by user
 }
 
-// TempDir makes the folder of all that this umpire keeps for a while, which nobody
-// else can list, and removes those of umpires that were killed together with their
-// fork server. What lies in it is gone when umpire is, kill -9 included.
-func TempDir() (string, error) { return thisMachine().tempDir() }
+// NewTempDir makes a folder in that of all that this umpire keeps for a while, which
+// nobody else can list; its name is as of os.MkdirTemp. What lies there is gone when
+// umpire is, kill -9 included. The first one removes what umpires have left that were
+// killed together with their fork server.
+func NewTempDir(pattern string) (string, error) {
+	top, err := thisMachine().tempDir()
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(top, pattern)
+}
 
-// RemoveTemp removes the folder of TempDir, if there is one, once no program is
+// RemoveTemp removes the folder of all that, if there is one, once no program is
 // running any more. The error says what can't be removed.
 func RemoveTemp() error { return rmtree.Remove(thisMachine().tempName()) }
 
@@ -36,11 +43,7 @@ func (s *scratches) acquire(uid int) (string, error) {
 		s.free[uid] = list[:len(list)-1]
 		return list[len(list)-1], nil
 	}
-	top, err := TempDir()
-	if err != nil {
-		return "", fmt.Errorf("create scratch folder: %w", err)
-	}
-	dir, err := os.MkdirTemp(top, "")
+	dir, err := NewTempDir("")
 	if err != nil {
 		return "", fmt.Errorf("create scratch folder: %w", err)
 	}
@@ -62,9 +65,6 @@ func (s *scratches) release(uid int, dir string, reusable bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.free == nil {
-		s.free = make(map[int][]string)
-	}
 	s.free[uid] = append(s.free[uid], dir)
 }
 

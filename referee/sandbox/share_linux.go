@@ -3,12 +3,8 @@ package sandbox
 import (
 	"math"
 	"runtime"
-	"strconv"
 
 	"golang.org/x/sys/unix"
-
-	"umpire/referee/procfs"
-	"umpire/referee/sandbox/cgroup"
 )
 
 // leastShare is the number of processes and threads a contestant may have however few
@@ -26,21 +22,4 @@ func findProcessShare(most uint64, ownUIDs bool) int {
 	}
 	share := most / uint64(2*runtime.NumCPU()+2)
 	return int(max(leastShare, min(share, math.MaxInt32)))
-}
-
-// groupProcesses is how many processes control groups may have, with those above.
-func groupProcesses(mounts map[string]cgroup.Mount) uint64 {
-	most := uint64(math.MaxUint64)
-	for _, name := range []string{"", "pids"} {
-		m, ok := mounts[name]
-		if !ok {
-			continue
-		}
-		for dir := range m.Above() {
-			if n, err := strconv.ParseUint(procfs.FirstLine(dir+"/pids.max"), 10, 64); err == nil {
-				most = min(most, n)
-			}
-		}
-	}
-	return most
 }

@@ -12,10 +12,9 @@ import (
 // TestRemoveTemp leaves something that can't be removed in umpire's folder, a
 // mount: the error names it, and nothing is one once it is gone.
 func TestRemoveTemp(t *testing.T) {
-	temp, err := TempDir()
+	dir, err := NewTempDir("")
 	must(t, err)
-	dir, err := os.MkdirTemp(temp, "")
-	must(t, err)
+	temp := filepath.Dir(dir)
 	stuck := filepath.Join(dir, "stuck")
 	must(t, os.Mkdir(stuck, 0o700))
 	if err := unix.Mount("none", stuck, "tmpfs", 0, "size=4k"); err != nil {

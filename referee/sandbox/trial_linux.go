@@ -59,11 +59,7 @@ type planted struct {
 }
 
 func plant() (planted, error) {
-	temp, err := TempDir() // which is removed even if umpire is killed
-	if err != nil {
-		return planted{}, fmt.Errorf("create trial folder: %w", err)
-	}
-	top, err := os.MkdirTemp(temp, "trial-")
+	top, err := NewTempDir("trial-") // which is removed even if umpire is killed
 	if err != nil {
 		return planted{}, fmt.Errorf("create trial folder: %w", err)
 	}
@@ -181,11 +177,7 @@ func probe(l Launcher, c Command, args ...string) (output string, exit Exit, err
 	if err != nil {
 		return "", Exit{}, err
 	}
-	for end := time.Now().Add(trialTime); ; {
-		fds := []unix.PollFd{{Fd: int32(p.Exited()), Events: unix.POLLIN}}
-		if n, _ := unix.Poll(fds, 5); n > 0 {
-			break
-		}
+	for end := time.Now().Add(trialTime); !AwaitExit(p, 5*time.Millisecond); {
 		p.Memory() // looks whether the limit is kept
 		if time.Now().After(end) {
 			p.Kill()

@@ -143,13 +143,8 @@ func place(root, top, group string) Mount {
 func ownGroup(text, controller string) string {
 	for line := range strings.Lines(text) {
 		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(f) != 3 {
-			continue
-		}
-		for _, name := range strings.Split(f[1], ",") {
-			if name == controller {
-				return f[2]
-			}
+		if len(f) == 3 && slices.Contains(strings.Split(f[1], ","), controller) {
+			return f[2]
 		}
 	}
 	return "/"
