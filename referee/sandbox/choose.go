@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,6 +23,7 @@ func ChooseRemembered(level referee.Level, dir string) (Launcher, []Trial, error
 		return nil, nil, err
 	}
 	var trials []Trial
+	var failures []string
 	for _, l := range levels {
 		known := false
 		launcher, err := New(l)
@@ -34,8 +34,9 @@ func ChooseRemembered(level referee.Level, dir string) (Launcher, []Trial, error
 			return launcher, append(trials, Trial{Level: l, OK: true, Known: known}), nil
 		}
 		trials = append(trials, Trial{Level: l, Reason: err.Error()})
+		failures = append(failures, fmt.Sprintf("%s: %v", l, err))
 	}
-	return nil, trials, fmt.Errorf("isolate at level %s: %w", level, failures(trials))
+	return nil, trials, fmt.Errorf("isolate at level %s: %s", level, strings.Join(failures, "; "))
 }
 
 // candidates are the levels to be tried, in order.
@@ -52,12 +53,4 @@ func candidates(level referee.Level) ([]referee.Level, error) {
 		return nil, fmt.Errorf("unknown isolation level %q: want auto, none, basic, box or strict", level)
 	}
 	return order[i:], nil
-}
-
-func failures(trials []Trial) error {
-	var list []string
-	for _, t := range trials {
-		list = append(list, fmt.Sprintf("%s: %s", t.Level, t.Reason))
-	}
-	return errors.New(strings.Join(list, "; "))
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -110,9 +109,11 @@ func conditions() string {
 		return ""
 	}
 	exe, err := os.Executable()
-	if err != nil || !addFile(h, exe) {
+	var binary unix.Stat_t
+	if err != nil || unix.Stat(exe, &binary) != nil {
 		return ""
 	}
+	fmt.Fprintln(h, exe, binary.Dev, binary.Ino, binary.Size, binary.Mtim, binary.Ctim)
 	var fs unix.Statfs_t
 	if unix.Statfs(os.TempDir(), &fs) != nil {
 		return ""
@@ -159,15 +160,5 @@ func addGroups(h hash.Hash) bool {
 			}
 		}
 	}
-	return true
-}
-
-// addFile adds what changes when a file does.
-func addFile(h hash.Hash, path string) bool {
-	var st syscall.Stat_t
-	if syscall.Stat(path, &st) != nil {
-		return false
-	}
-	fmt.Fprintln(h, path, st.Dev, st.Ino, st.Size, st.Mtim, st.Ctim)
 	return true
 }

@@ -142,16 +142,18 @@ func (g *Group) CloseJoins() {
 
 // CPU is the CPU time of all that was ever in the group.
 func (g *Group) CPU() time.Duration {
+	return cpuTime(g.usage)
+}
+
+// cpuTime reads the CPU time from a group's open file: cpu.stat of v2, cpuacct.usage of v1.
+func cpuTime(file int) time.Duration {
 	var buf [256]byte
-	n, err := unix.Pread(g.usage, buf[:], 0)
-	if err != nil {
-		return 0
+	n, _ := unix.Pread(file, buf[:], 0)
+	text := buf[:max(n, 0)]
+	if _, rest, ok := bytes.Cut(text, []byte("usage_usec ")); ok {
+		return time.Duration(procfs.Number(rest)) * time.Microsecond
 	}
-	if !g.v2 {
-		return time.Duration(procfs.Number(buf[:n]))
-	}
-	_, rest, _ := bytes.Cut(buf[:n], []byte("usage_usec "))
-	return time.Duration(procfs.Number(rest)) * time.Microsecond
+	return time.Duration(procfs.Number(text))
 }
 
 // Peak is the most memory the group has had: what its processes had in memory,

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"umpire/referee/procfs"
 )
 
 // Meter reads the CPU time of this process and of all that it starts from then on,
@@ -80,10 +78,5 @@ func (m *Meter) Read() time.Duration {
 	// Asking for its own clock makes the kernel account for the running slice.
 	var ts unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &ts)
-	var buf [256]byte
-	n, _ := unix.Pread(m.usage, buf[:], 0)
-	if _, rest, ok := bytes.Cut(buf[:n], []byte("usage_usec ")); ok {
-		return time.Duration(procfs.Number(rest)) * time.Microsecond
-	}
-	return time.Duration(procfs.Number(buf[:n]))
+	return cpuTime(m.usage)
 }
