@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"umpire/referee/cli"
 )
 
 // platforms are those that have an archive.
@@ -73,9 +75,6 @@ type source struct {
 	date                 time.Time
 }
 
-// versionLine is where the program's version stands.
-var versionLine = regexp.MustCompile(`(?m)^const Version = "(.+)"$`)
-
 // checkOut copies the files of the commit that is checked out. Changes that are not
 // committed are an error, as the release would lack them.
 func checkOut() (s *source, err error) {
@@ -95,7 +94,7 @@ func checkOut() (s *source, err error) {
 		return nil, err
 	}
 	hash, date, _ := strings.Cut(stamp, " ")
-	s = &source{commit: hash}
+	s = &source{commit: hash, version: cli.Version} // the files are as they are here
 	if s.date, err = time.Parse(time.RFC3339, date); err != nil {
 		return nil, err
 	}
@@ -104,7 +103,7 @@ func checkOut() (s *source, err error) {
 		return nil, err
 	}
 	if err = s.copyTree(top); err == nil {
-		s.version, err = s.readVersion()
+		err = s.checkChangelog()
 	}
 	if err != nil {
 		os.RemoveAll(s.dir)
@@ -121,25 +120,13 @@ func (s *source) copyTree(top string) error {
 	return errors.Join(err, os.Remove(tree))
 }
 
-// readVersion returns the program's version, of which the changelog must tell.
-func (s *source) readVersion() (string, error) {
-	code, err := os.ReadFile(filepath.Join(s.dir, "referee", "cli", "version.go"))
-	if err != nil {
-		return "", err
-	}
-	found := versionLine.FindSubmatch(code)
-	if found == nil {
-		return "", errors.New("referee/cli/version.go: found no constant Version")
-	}
+// checkChangelog reports whether the changelog tells of the program's version.
+func (s *source) checkChangelog() error {
 	changes, err := os.ReadFile(filepath.Join(s.dir, "CHANGELOG.md"))
-	if err != nil {
-		return "", err
+	if err == nil && !regexp.MustCompile(`(?m)^## `+regexp.QuoteMeta(s.version)+`( |$)`).Match(changes) {
+		err = fmt.Errorf("CHANGELOG.md has no heading ## %s", s.version)
 	}
-	version := string(found[1])
-	if !regexp.MustCompile(`(?m)^## ` + regexp.QuoteMeta(version) + `( |$)`).Match(changes) {
-		return "", fmt.Errorf("CHANGELOG.md has no heading ## %s", version)
-	}
-	return version, nil
+	return err
 }
 
 // environment is what builds find: settings of the machine's owner that change what is
