@@ -131,7 +131,7 @@ func TestSchema(t *testing.T) {
 	compareSchema(t, "", schema, reflect.TypeFor[Config]())
 }
 
-// valuesOf is what a schema says of the values of a key.
+// valuesOf returns the constraints of a schema on the values of a key.
 func valuesOf(k Key) map[string]any {
 	values := map[string]any{"type": "string"}
 	number, _ := strconv.ParseFloat(k.Default, 64)

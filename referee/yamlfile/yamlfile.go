@@ -116,7 +116,7 @@ func (f *File) Mistake(line int, format string, args ...any) error {
 	return &Error{f.name, line, fmt.Errorf(format, args...)}
 }
 
-// node is what stands at a key, such as limits.time or groups[2]; nil if there is none.
+// node returns the node at a key, such as limits.time or groups[2]; nil if there is none.
 func (f *File) node(key string) ast.Node {
 	path, err := yaml.PathString("$." + key)
 	if err != nil {
@@ -140,8 +140,8 @@ func (f *File) Line(keys ...string) int {
 	return 1
 }
 
-// Scalar is the number, the text or the like that stands at a key; ok is false if nothing
-// does.
+// Scalar returns the number, text or other single value at a key; ok is false if there is
+// none.
 func (f *File) Scalar(key string) (text string, ok bool) {
 	value, ok := f.node(key).(ast.ScalarNode)
 	if !ok || value.Type() == ast.NullType {

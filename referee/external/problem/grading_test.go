@@ -38,9 +38,8 @@ func drawGroup(t *rapid.T, older bool, depth int, cases *int, earlier *[]string)
 	return g
 }
 
-// naive grades as the formats' texts say it, one sentence after the other: a group whose
-// requirement is not met is not run, nor is what comes after a break, so nothing in them
-// has passed.
+// naive grades as the formats' texts say it, one sentence after the other. Groups that
+// require one that failed are not run, nor are those after a break: they have not passed.
 func naive(g *Group, outcomes map[string]Outcome, passed map[string]bool) Outcome {
 	for _, name := range g.Require {
 		if !passed[name] {

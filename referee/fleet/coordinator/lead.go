@@ -17,13 +17,13 @@ import (
 // with a higher revision there, which is its epoch.
 const leader = "coordinator"
 
-// named is what the keys begin with that hold what workers are called, by their ids.
+// named is the prefix of the keys that hold the names of workers; their ids follow it.
 const named = "name."
 
 // lead is a coordinator's claim to lead its run.
 type lead struct {
 	bucket jetstream.KeyValue
-	names  sync.Map // what workers are called and were by earlier coordinators, by id
+	names  sync.Map // of workers, those that joined earlier coordinators included; by id
 	epoch  uint64
 	lost   context.Context // ends when another coordinator leads, by:
 	lose   context.CancelCauseFunc
@@ -95,7 +95,7 @@ func (l *lead) name(ctx context.Context, id, name string) {
 	}
 }
 
-// called is what a worker is called; "" if it never joined.
+// called returns the name of a worker by its id; "" if it never joined.
 func (l *lead) called(id string) string {
 	name, _ := l.names.Load(id)
 	text, _ := name.(string)
