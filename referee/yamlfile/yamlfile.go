@@ -219,8 +219,8 @@ func kindOf(t reflect.Type) string {
 	return "a map of keys and values"
 }
 
-// checkKeys returns an error for a key that a type does not have; where is what stands
-// before it.
+// checkKeys returns an error for a key that a type does not have. Where is the path of the
+// keys above it, with a dot at its end.
 func (f *File) checkKeys(n ast.Node, t reflect.Type, where string) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
