@@ -23,14 +23,15 @@
 //	                     connect, and with which keys (Origins)
 //
 // Nobody stores these. Who plays what is known to the coordinator alone, in its
-// memory: a coordinator that begins anew hands out whatever has no record yet.
+// memory: a coordinator that begins anew hands out whatever has no record yet. That a
+// worker was given a match whose record it stores meanwhile is proven by the record's place.
 //
 // # What is stored
 //
 // What must outlive the coordinator is kept by JetStream:
 //
 //	umpire-RUN-results   one message a subject, a second one is refused;
-//	                     subjects umpire.RUN.result.ID.JOB.N
+//	                     subjects umpire.RUN.result.ID.JOB.PLACE, by Job.At
 //	umpire-RUN           object store: the programs, by digest
 //	umpire-RUN-lead      key-value store: which coordinator leads the run; the newest
 //	                     does, and an older one stops; and what workers are called
@@ -107,7 +108,7 @@ const (
 )
 
 // Protocol is the number of this protocol. Coordinator and worker must have the same.
-const Protocol = 4
+const Protocol = 5
 
 // Bounds on what a worker may say, beside those of results.
 const (
@@ -133,10 +134,10 @@ func (n Names) Bucket() string { return "umpire-" + n.Run }
 // Lead is the key-value store that says who coordinates, and what workers are called.
 func (n Names) Lead() string { return "umpire-" + n.Run + "-lead" }
 
-// Result is the subject of the record of the i-th match of a job; "*" and ">"
+// Result is the subject of the record that has a place in a job (Job.At); "*" and ">"
 // stand for any.
-func (n Names) Result(worker, job, i string) string {
-	return n.subject("result." + worker + "." + job + "." + i)
+func (n Names) Result(worker, job, place string) string {
+	return n.subject("result." + worker + "." + job + "." + place)
 }
 
 // AnyResult is the subject of all records of a worker; "*": of all workers.
@@ -156,17 +157,22 @@ func (n Names) News() string { return n.subject("news") }
 
 func (n Names) subject(rest string) string { return "umpire." + n.Run + "." + rest }
 
+// Place is where the record of the i-th match of a job is stored. The proof is the
+// coordinator's, that the worker was given the match.
+func Place(i int, proof string) string { return strconv.Itoa(i) + "-" + proof }
+
 // ResultOf returns what the subject of a record says; i is -1 if it is none.
-func ResultOf(subject string) (worker, job string, i int) {
+func ResultOf(subject string) (worker, job string, i int, proof string) {
 	parts := strings.Split(subject, ".")
 	if len(parts) != 6 {
-		return "", "", -1
+		return "", "", -1, ""
 	}
-	i, err := strconv.Atoi(parts[5])
+	number, proof, _ := strings.Cut(parts[5], "-")
+	i, err := strconv.Atoi(number)
 	if err != nil {
 		i = -1
 	}
-	return parts[3], parts[4], i
+	return parts[3], parts[4], i, proof
 }
 
 // LastToken returns the last part of a subject.
@@ -339,7 +345,7 @@ type Take struct {
 type Job struct {
 	ID       string          `json:"id"`       // "": there is none for the time being
 	Fixtures json.RawMessage `json:"fixtures"` // a list of arena.Fixture
-	At       []int           `json:"at"`       // the numbers under which their records are stored
+	At       []string        `json:"at"`       // the places of their records: see Place
 }
 
 // Beat is a worker's report of every second.

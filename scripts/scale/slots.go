@@ -11,7 +11,6 @@ import (
 	"iter"
 	"math/rand/v2"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -277,7 +276,7 @@ func (w *waiting) job(j fleet.Job) (acks []jetstream.PubAckFuture, err error) {
 			if err != nil {
 				return err
 			}
-			ack, err := w.js.PublishAsync(w.names.Result(w.id, j.ID, strconv.Itoa(j.At[i])), text)
+			ack, err := w.js.PublishAsync(w.names.Result(w.id, j.ID, j.At[i]), text)
 			acks = append(acks, ack)
 			return err
 		})

@@ -40,7 +40,8 @@ const startTime = time.Minute
 // Server is an embedded NATS server with JetStream, which keeps what it stores
 // in a folder. It listens for nobody but the process itself and its Handler.
 type Server struct {
-	Token string // the secret of workers without keys of their own
+	Token  string // the secret of workers without keys of their own
+	Secret string // of the run that is kept in its folder: see RunSecret
 
 	keys    *keys.File  // of the other workers; nil: none have any
 	runs    *keys.File  // of runs; nil: it has one, of this process
@@ -91,6 +92,9 @@ func start(s *Server) (*Server, error) {
 	if s.runs != nil {
 		name, run = standing+run, "*"
 	}
+	if s.Secret, err = RunSecret(folder); err != nil {
+		return nil, err
+	}
 	s.run, s.own = fleet.Names{Run: run}, rand.Text()
 	s.hosts.secret, s.hosts.byWorker = rand.Text(), make(map[string]origin)
 	if s.Token == "" {
@@ -133,6 +137,12 @@ func RunName(folder string) (string, error) {
 		return "", err
 	}
 	return kept(filepath.Join(folder, "run"), fleet.NewName)
+}
+
+// RunSecret returns a secret of the run that is kept in a folder, which is there. Its
+// coordinators have it, one after the other.
+func RunSecret(folder string) (string, error) {
+	return kept(filepath.Join(folder, "secret"), rand.Text)
 }
 
 // TokenFile is where the workers' token is kept, unless one was given.

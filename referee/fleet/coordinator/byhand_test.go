@@ -90,6 +90,7 @@ func (w *byHand) say(b fleet.Beat) (o fleet.Orders) {
 type taken struct {
 	id       string
 	fixtures []arena.Fixture
+	at       []string
 }
 
 // take waits for a job.
@@ -103,7 +104,7 @@ func (w *byHand) take() (got taken) {
 		}
 		return err == nil && json.Unmarshal(msg.Data, &j) == nil && j.ID != ""
 	})
-	got.id, w.last = j.ID, j.ID
+	got.id, got.at, w.last = j.ID, j.At, j.ID
 	must(w.t, json.Unmarshal(j.Fixtures, &got.fixtures))
 	return got
 }

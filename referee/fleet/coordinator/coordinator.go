@@ -16,7 +16,10 @@ package coordinator
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"crypto/tls"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,6 +50,7 @@ type Config struct {
 	Insecure bool           // the secret may go there without TLS, also beyond this machine
 	TLS      *tls.Config    // for that; nil: the system's
 	Run      string         // name of the run at an existing server, in lower case
+	Secret   string         // of the run there, which outlives the coordinator
 	// Dispatch says who may play what. Of its times and shares, 0 stands for the usual ones. Open
 	// sets its functions, and what it says of Own, of the server and of when matches began.
 	Dispatch dispatch.Config
@@ -79,6 +83,7 @@ type Coordinator struct {
 	config     Config
 	names      fleet.Names
 	secret     string // of its own worker
+	proofs     []byte // secret of the proofs that workers were given matches
 	nc         *nats.Conn
 	js         jetstream.JetStream
 	results    results
@@ -139,11 +144,22 @@ func (c *Coordinator) decide(change func(now time.Time)) dispatch.Decisions {
 func (c *Coordinator) give(g dispatch.Give) {
 	fixtures, err := json.Marshal(g.Fixtures)
 	if err == nil {
-		err = c.respond(g.Reply, fleet.Job{ID: g.ID, Fixtures: fixtures, At: g.At})
+		j := fleet.Job{ID: g.ID, Fixtures: fixtures}
+		for i, at := range g.At {
+			j.At = append(j.At, fleet.Place(at, c.proof(g.Worker, g.Matches[i])))
+		}
+		err = c.respond(g.Reply, j)
 	}
 	if errors.Is(err, nats.ErrMaxPayload) {
 		c.do(func(now time.Time) { c.dispatcher.TooLarge(g.ID, err, now) })
 	}
+}
+
+// proof proves that a worker was given a match, also to later coordinators of the run.
+func (c *Coordinator) proof(worker, match string) string {
+	sum := hmac.New(sha256.New, c.proofs)
+	fmt.Fprintf(sum, "%s\n%s", worker, match)
+	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 // respond answers a worker. On an existing server, whose accounts are none of

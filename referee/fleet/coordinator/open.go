@@ -26,10 +26,10 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	config.Stored = cmp.Or(config.Stored, maxStored)
 	d := &config.Dispatch
 	d.Silence, d.Late, d.ControlShare = cmp.Or(d.Silence, fleet.LostAfter), cmp.Or(d.Late, dispatch.LateAfter), cmp.Or(d.ControlShare, dispatch.ControlShare)
-	c = &Coordinator{config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), opened: time.Now()}
+	c = &Coordinator{config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), proofs: []byte(config.Secret), opened: time.Now()}
 	c.draining, c.drain = context.WithCancel(context.Background())
 	if config.Server != nil {
-		c.names = config.Server.Names()
+		c.names, c.proofs = config.Server.Names(), []byte(config.Server.Secret)
 	}
 	c.nc, err = c.connect(nats.Name("umpire-coordinator"), nats.ReconnectWait(fleet.BeatEvery/4), nats.ReconnectJitter(0, 0))
 	if err != nil {

@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"context"
+	"crypto/hmac"
 	"runtime"
 	"sync"
 	"time"
@@ -74,11 +75,12 @@ func (r *run) collect(ctx context.Context) error {
 // takeResults verifies records, several at a time, and writes those that count.
 func (r *run) takeResults(list []*jetstream.RawStreamMsg) error {
 	results, last := make([]dispatch.Result, len(list)), list[len(list)-1].Sequence
+	proofs := make([]string, len(list))
 	checked := make([]bool, len(list)) // whose built-in bots' replies are compared with those that they must give
 	r.c.do(func(time.Time) {
 		for i, s := range list {
 			one := &results[i]
-			one.From.ID, one.Job, one.I = fleet.ResultOf(s.Subject)
+			one.From.ID, one.Job, one.I, proofs[i] = fleet.ResultOf(s.Subject)
 			one.Early = s.Sequence <= r.c.results.stored
 			if one.From = r.c.dispatcher.Giver(one.From.ID); !one.From.Known {
 				one.From.Name = r.c.lead.called(one.From.ID)
@@ -93,6 +95,7 @@ func (r *run) takeResults(list []*jetstream.RawStreamMsg) error {
 			group.Go(func() error {
 				one.Err = referee.Guard(func() (err error) {
 					one.Record, err = r.c.config.inspect(one.From, list[i].Header, list[i].Data)
+					one.Proven = hmac.Equal([]byte(proofs[i]), []byte(r.c.proof(one.From.ID, dispatch.Identity(&one.Record))))
 					if err == nil && checked[i] && one.Record.Error == "" {
 						err = r.c.config.Control(&one.Record)
 					}

@@ -187,9 +187,9 @@ func TestElsewhere(t *testing.T) {
 		}
 		var fixtures []arena.Fixture
 		must(t, json.Unmarshal(j.Fixtures, &fixtures))
-		for i, n := range j.At {
+		for i, place := range j.At {
 			result := message(t, bad, j.ID, failed(fixtures[i], "no compiler"))
-			result.Subject = bad.names.Result(bad.id, j.ID, fmt.Sprint(n))
+			result.Subject = bad.names.Result(bad.id, j.ID, place)
 			bad.store(result)
 		}
 	}
@@ -302,7 +302,7 @@ func TestEarly(t *testing.T) {
 	s, first := open(t, Config{})
 	w := newByHand(t, s)
 	j := leftWith(t, first, w, arenatest.Sums(1))
-	w.store(message(t, w, j.id, j.fixtures[0].Record()))
+	w.store(placed(t, w, j.at[0], j.fixtures[0].Record()))
 	second, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
 	must(t, err)
 	defer second.Close(false)
@@ -310,50 +310,62 @@ func TestEarly(t *testing.T) {
 	allPlayed(t, again, got, 1)
 }
 
-// TestEarlyNames: what was stored while there was no coordinator bears the name under which
-// its worker had joined, whatever that says, and does not count if it never had.
-func TestEarlyNames(t *testing.T) {
+// placed is a record in a place of a job that an earlier coordinator has given.
+func placed(t *testing.T, w *byHand, place string, r record.Record) *nats.Msg {
+	msg := message(t, w, "earlier", r)
+	msg.Subject = w.names.Result(w.id, "earlier", place)
+	return msg
+}
+
+// TestEarlyForged: what was stored while there was no coordinator bears the name under which
+// its worker had joined, whatever that says. It does not count if it never had, or was not
+// given the match.
+func TestEarlyForged(t *testing.T) {
 	t.Parallel()
 	s, first := open(t, Config{Games: games})
 	w := newByHandAs(t, s, "liar", "box")
-	j := leftWith(t, first, w, arenatest.Sums(2))
+	list := arenatest.Sums(5)
+	j := leftWith(t, first, w, list)
 	unknown := *w // which has not said hello
 	secret := fleet.NewSecret()
 	unknown.id = fleet.IDOf(secret)
 	nc, err := stranger(t, s, s.Token, secret, nats.CustomInboxPrefix(fleet.Inbox(unknown.id)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if unknown.js, err = jetstream.New(nc); err != nil {
-		t.Fatal(err)
-	}
-	for i, by := range []*byHand{w, &unknown} {
-		r := played(t, arenatest.Sums(2)[i])
+	must(t, err)
+	unknown.js, err = jetstream.New(nc)
+	must(t, err)
+	_, proof, _ := strings.Cut(j.at[0], "-")
+	for i, one := range []struct {
+		by    *byHand
+		place string
+	}{{w, j.at[0]}, {&unknown, j.at[0]}, {w, fleet.Place(1, proof)}, {w, fleet.Place(1, "")}, {w, "1"}} {
+		r := played(t, list[i])
 		r.Worker = "an honest worker"
-		by.store(message(t, by, j.id, r))
+		one.by.store(placed(t, one.by, one.place, r))
 	}
 	second, err := Open(t.Context(), Config{Server: s, Games: games, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer second.Close(false)
-	again, got := make(chan error, 1), make(chan record.Record, 2)
+	again, got := make(chan error, 1), make(chan record.Record, len(list))
 	go func() {
-		again <- second.Run(t.Context(), slices.Values(arenatest.Sums(2)), func(_ int, r record.Record) error {
+		again <- second.Run(t.Context(), slices.Values(list), func(_ int, r record.Record) error {
 			got <- r
 			return nil
 		})
 	}()
 	within(t, "the record that was stored before", func() bool { return len(got) > 0 })
 	other := newByHandAs(t, s, "liar", "box")
-	left := other.take()
-	other.store(message(t, other, left.id, played(t, left.fixtures[0])))
-	if err := ended(t, again); err != nil {
-		t.Fatal(err)
+	for range list[1:] {
+		left := other.take()
+		other.store(message(t, other, left.id, played(t, left.fixtures[0])))
 	}
-	for _, want := range []string{"liar", "liar-2"} { // two workers of one name
+	must(t, ended(t, again))
+	for i := range list {
+		want := "liar"
+		if i > 0 {
+			want = "liar-2" // another of that name
+		}
 		if r := <-got; r.Worker != want || r.Error != "" {
-			t.Errorf("found a record of worker %s, %s, expected one of %s", r.Worker, r.Error, want)
+			t.Errorf("record %d: found one of worker %s, %s, expected one of %s", i, r.Worker, r.Error, want)
 		}
 	}
 }

@@ -118,12 +118,12 @@ func (s *Schedule) give(j *job, t *taker, now time.Time) {
 	t.member.hold(j, h)
 	t.member.given[t.slot] = j
 	t.end()
-	g := Give{Reply: t.reply, ID: j.id}
+	g := Give{Reply: t.reply, ID: j.id, Worker: t.member.id}
 	for i, e := range j.list {
 		if e.job == j && !e.over {
 			f := e.f
 			f.Scale = h.scale
-			g.Fixtures, g.At = append(g.Fixtures, f), append(g.At, i)
+			g.Fixtures, g.At, g.Matches = append(g.Fixtures, f), append(g.At, i), append(g.Matches, e.id)
 		}
 	}
 	s.crew.out.Gives = append(s.crew.out.Gives, g)

@@ -51,6 +51,8 @@ type Decisions struct {
 type Give struct {
 	Reply    string // subject
 	ID       string // of the job; "": there is none for the time being
+	Worker   string // id of the worker
 	Fixtures []arena.Fixture
-	At       []int // the numbers of their records
+	At       []int    // the numbers of their records
+	Matches  []string // see Identity
 }

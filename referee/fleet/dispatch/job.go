@@ -20,7 +20,7 @@ type Match struct {
 	n        int
 	f        arena.Fixture
 	want     record.Record // as known before it is played
-	id       string        // identity of that
+	id       string        // Identity of that
 	job      *job          // in which it is given to workers
 	in       []*job        // all jobs that it has been in
 	over     bool
@@ -74,12 +74,12 @@ func (j *job) isControl() bool { return j != nil && j.list[0].control }
 // NewMatch returns the n-th fixture as a match.
 func NewMatch(n int, f arena.Fixture) *Match {
 	e := &Match{n: n, f: f, want: f.Record()}
-	e.id = identity(&e.want)
+	e.id = Identity(&e.want)
 	return e
 }
 
-// identity tells a match from others: equal fixtures have the same.
-func identity(r *record.Record) string {
+// Identity tells a match from others: equal fixtures have the same.
+func Identity(r *record.Record) string {
 	id := r.ID
 	for _, s := range r.Seats {
 		id += "\n" + s.Bot

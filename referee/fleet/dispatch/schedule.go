@@ -27,8 +27,8 @@ type Schedule struct {
 	rechecks    *rechecks
 	ready       []*Match                   // the next job
 	over        []Finished                 // records to be kept
-	pending     map[string][]*Match        // matches without a record, by identity
-	early       map[string][]record.Record // which were stored before the coordinator began, of matches that have not been drawn; by identity
+	pending     map[string][]*Match        // matches without a record, by Identity
+	early       map[string][]record.Record // which were stored before the coordinator began, of matches that have not been drawn; by Identity
 	under       int                        // matches in pending
 	mean        time.Duration              // of a match, roughly; 0: unknown
 	collected   uint64                     // number of the last stored record that was taken
@@ -52,6 +52,7 @@ type Result struct {
 	Job    string
 	I      int  // number of the record in its job; -1: it has none
 	Early  bool // stored before this coordinator began
+	Proven bool // if it is early: the worker was given the match
 	Record record.Record
 	Err    error // it is none, or not valid
 }
@@ -69,7 +70,7 @@ func (s *Schedule) Take(one *Result, now time.Time) {
 	if m != nil && !m.told.IsZero() && now.Sub(m.told) > fleet.LostAfter { // it goes on all the same
 		s.crew.out.Kicks = append(s.crew.out.Kicks, m.id)
 	}
-	if m != nil && m.dropped != "" || m == nil && !one.Early || m == nil && err != nil || one.From.ID == fleet.Probe {
+	if m != nil && m.dropped != "" || m == nil && !one.Early || m == nil && err != nil || one.Early && !one.Proven || one.From.ID == fleet.Probe {
 		return
 	}
 	if one.I < 0 && err == nil {
@@ -102,7 +103,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, early b
 	case early && slices.Contains(s.config.Excluded, r.Worker):
 		return nil
 	case j == nil && early:
-		id := identity(&r)
+		id := Identity(&r)
 		if k := slices.IndexFunc(s.pending[id], func(e *Match) bool { return e.matches(&r) }); r.Error != "" {
 			return nil
 		} else if k >= 0 {

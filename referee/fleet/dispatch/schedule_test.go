@@ -389,7 +389,7 @@ func TestLostSecond(t *testing.T) {
 }
 
 // TestEarlyExcluded: a record that was stored before the coordinator began counts, but not one of a
-// worker that is excluded.
+// worker that is excluded, or that was not given the match.
 func TestEarlyExcluded(t *testing.T) {
 	now, f := time.Unix(1e9, 0), limited(1, time.Second)[0]
 	d := New(Config{
@@ -399,12 +399,12 @@ func TestEarlyExcluded(t *testing.T) {
 	s := d.Begin()
 	s.Enter(NewMatch(0, f), now)
 	s.EndEntries(now)
-	for n, worker := range []string{"liar", "honest"} {
+	for n, worker := range []string{"liar", "honest", "honest"} {
 		r := f.Record()
 		r.Worker = worker
-		s.Take(&Result{From: Giver{ID: "gone"}, Job: "old", Early: true, Record: r}, now)
-		if got := len(s.TakeOver()); got != n {
-			t.Errorf("found %d records after that of worker %s, expected %d", got, worker, n)
+		s.Take(&Result{From: Giver{ID: "gone"}, Job: "old", Early: true, Proven: n != 1, Record: r}, now)
+		if got := len(s.TakeOver()); got != n/2 {
+			t.Errorf("found %d records after the %d. of worker %s, expected %d", got, n+1, worker, n/2)
 		}
 	}
 }

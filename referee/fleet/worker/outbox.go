@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 	"time"
 
@@ -36,12 +35,12 @@ type sent struct {
 }
 
 // message is a record on its way to the coordinator.
-func (o *outbox) message(i int, r record.Record) (*nats.Msg, error) {
+func (o *outbox) message(place string, r record.Record) (*nats.Msg, error) {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return nil, fmt.Errorf("encode record: %w", err)
 	}
-	msg := &nats.Msg{Subject: o.p.names.Result(o.p.l.id, o.job, strconv.Itoa(i)), Data: data}
+	msg := &nats.Msg{Subject: o.p.names.Result(o.p.l.id, o.job, place), Data: data}
 	if len(data) >= largeResult {
 		if msg.Data, err = fleet.Pack(data); err != nil {
 			return nil, err
@@ -53,11 +52,11 @@ func (o *outbox) message(i int, r record.Record) (*nats.Msg, error) {
 
 // put has a record stored, without waiting until it is: soon, and at the latest by
 // settle.
-func (o *outbox) put(i int, r record.Record) error {
-	msg, err := o.message(i, r)
+func (o *outbox) put(place string, r record.Record) error {
+	msg, err := o.message(place, r)
 	if err == nil && int64(len(msg.Data)) > o.p.l.nc.MaxPayload() {
 		unplayed(&r, fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), o.p.l.nc.MaxPayload()))
-		msg, err = o.message(i, r)
+		msg, err = o.message(place, r)
 	}
 	if err != nil {
 		return err

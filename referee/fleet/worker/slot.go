@@ -101,7 +101,7 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 		return fmt.Errorf("read job: %w", err)
 	}
 	if len(j.At) != len(fixtures) {
-		return fmt.Errorf("found a job of %d matches with %d numbers", len(fixtures), len(j.At))
+		return fmt.Errorf("found a job of %d matches with %d places", len(fixtures), len(j.At))
 	}
 	local := p.l.w.Local
 	broken := p.prepare(ctx, &local, fixtures)
