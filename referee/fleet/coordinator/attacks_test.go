@@ -19,11 +19,12 @@ func TestReplies(t *testing.T) {
 	nc, err := stranger(t, s, s.Token, secret, nats.CustomInboxPrefix(fleet.Inbox(id)))
 	must(t, err)
 	n := c.names
-	results, err := c.js.Stream(t.Context(), n.Results())
-	must(t, err)
+	results := c.results.stream
+	must(t, c.results.begin(t.Context()))
+	consumer := c.results.consumer.CachedInfo().Name
 	targets := []string{
 		n.News(), n.Result("other", "job", "0"), "$JS.API.STREAM.PURGE." + n.Results(), "$JS.API.STREAM.DELETE." + n.Results(),
-		"$JS.API.CONSUMER.DELETE." + n.Results() + "." + collector, "$JS.API.STREAM.DELETE.KV_" + n.Lead(),
+		"$JS.API.CONSUMER.DELETE." + n.Results() + "." + consumer, "$JS.API.STREAM.DELETE.KV_" + n.Lead(),
 	}
 	asks := map[string]string{
 		fleet.HelloTo(id):                             fmt.Sprintf(`{"protocol":%d,"version":"test","isolation":"strict","slots":1}`, fleet.Protocol),
@@ -55,7 +56,7 @@ func TestReplies(t *testing.T) {
 			if info.State.Msgs != before.State.Msgs {
 				t.Errorf("%s → %s: %d records, before %d", subject, target, info.State.Msgs, before.State.Msgs)
 			}
-			if _, err := c.results.consumer.Info(t.Context()); err != nil {
+			if _, err := results.Consumer(t.Context(), consumer); err != nil {
 				t.Fatalf("%s → %s: %v", subject, target, err)
 			}
 		}

@@ -80,8 +80,8 @@ func TestPermissions(t *testing.T) {
 		n.News(), n.Beat("other"), n.Take("other"), n.Result("other", "job", "0"), fleet.HelloTo("other"), n.Hello("other"), "umpire." + n.Run + ".lead",
 		"$JS.API.STREAM.PURGE." + n.Results(), "$JS.API.STREAM.DELETE." + n.Results(), "$JS.API.STREAM.CREATE.mine",
 		"$JS.API.STREAM.MSG.GET." + n.Results(), "$JS.API.DIRECT.GET." + n.Results(), "$JS.API.DIRECT.GET.KV_" + n.Lead(),
-		"$JS.API.CONSUMER.CREATE." + n.Results() + ".mine", "$JS.API.CONSUMER.MSG.NEXT." + n.Results() + "." + collector,
-		"$JS.ACK." + n.Results() + ".coordinator.1.1.1.1.1", "$O." + n.Bucket() + ".M.x", "$KV." + n.Lead() + "." + leader, "$SYS.REQ.SERVER.PING", fleet.OriginsSubject, "anything",
+		"$JS.API.CONSUMER.CREATE." + n.Results() + ".mine", "$JS.API.CONSUMER.MSG.NEXT." + n.Results() + ".any",
+		"$JS.ACK." + n.Results() + ".any.1.1.1.1.1", "$O." + n.Bucket() + ".M.x", "$KV." + n.Lead() + "." + leader, "$SYS.REQ.SERVER.PING", fleet.OriginsSubject, "anything",
 	} {
 		refused("publish to "+subject, nc.Publish(subject, []byte("{}")))
 	}

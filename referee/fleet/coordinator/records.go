@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
 	"umpire/referee"
@@ -73,15 +72,15 @@ func (r *run) collect(ctx context.Context) error {
 }
 
 // takeResults verifies records, several at a time, and writes those that count.
-func (r *run) takeResults(list []*jetstream.RawStreamMsg) error {
-	results, last := make([]dispatch.Result, len(list)), list[len(list)-1].Sequence
+func (r *run) takeResults(list []stored) error {
+	results := make([]dispatch.Result, len(list))
 	proofs := make([]string, len(list))
 	checked := make([]bool, len(list)) // whose built-in bots' replies are compared with those that they must give
 	r.c.do(func(time.Time) {
 		for i, s := range list {
 			one := &results[i]
-			one.From.ID, one.Job, one.I, proofs[i] = fleet.ResultOf(s.Subject)
-			one.Early = s.Sequence <= r.c.results.stored
+			one.From.ID, one.Job, one.I, proofs[i] = fleet.ResultOf(s.msg.Subject())
+			one.Early = s.number <= r.c.results.old
 			if one.From = r.c.dispatcher.Giver(one.From.ID); !one.From.Known {
 				one.From.Name = r.c.lead.called(one.From.ID)
 			}
@@ -94,7 +93,7 @@ func (r *run) takeResults(list []*jetstream.RawStreamMsg) error {
 		if one := &results[i]; one.I >= 0 && !one.From.Dropped && (one.Early || one.From.Known) {
 			group.Go(func() error {
 				one.Err = referee.Guard(func() (err error) {
-					one.Record, err = r.c.config.inspect(one.From, list[i].Header, list[i].Data)
+					one.Record, err = r.c.config.inspect(one.From, list[i].msg.Headers(), list[i].msg.Data())
 					one.Proven = hmac.Equal([]byte(proofs[i]), []byte(r.c.proof(one.From.ID, dispatch.Identity(&one.Record))))
 					if err == nil && checked[i] && one.Record.Error == "" {
 						err = r.c.config.Control(&one.Record)
@@ -110,7 +109,7 @@ func (r *run) takeResults(list []*jetstream.RawStreamMsg) error {
 		for i := range results {
 			r.schedule.Take(&results[i], now)
 		}
-		r.schedule.Progress(last)
+		r.schedule.Progress(list[len(list)-1].number)
 	})
 	return r.keep()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -13,35 +14,40 @@ import (
 
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
-	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 )
 
 const (
-	collector   = "coordinator"   // the consumer of records
 	maxFetch    = 256             // records that are asked for at a time
 	fetchWait   = 4 * time.Second // for records
 	maxStored   = 1 << 30         // bytes of stored records, or less where the server has no room for so many
 	leastStored = 1 << 20         // bytes that a server must have room for
 )
 
-// results is the stream of records, as the server of a run stores it.
+// results is the stream of records, as the server of a run stores it. Those that have been
+// taken are removed from it.
 type results struct {
-	js       jetstream.JetStream
-	names    fleet.Names
-	lead     *lead
-	most     int64  // bytes that are kept until they are taken
-	folder   string // of the embedded server; "": it is another
-	stream   jetstream.Stream
-	consumer jetstream.Consumer
-	stored   uint64    // number of the last record that was stored before it was opened
-	taken    uint64    // number of the last record that was taken: all before it were, too
-	began    time.Time // when the stream was made: no match has begun before
+	js        jetstream.JetStream
+	names     fleet.Names
+	lead      *lead
+	most      int64  // bytes that are kept until they are taken
+	folder    string // of the embedded server; "": it is another
+	stream    jetstream.Stream
+	old       uint64             // number of the last record that was stored before it was opened
+	began     time.Time          // when the stream was made: no match has begun before
+	taken     atomic.Uint64      // number of the last record that was taken: all before it were, too
+	removed   time.Time          // when the collector removed records last
+	consumer  jetstream.Consumer // of those that were not taken; nil: it is to be made
+	delivered uint64             // records that it has given
 }
 
-// open makes the stream of records, and a consumer that gives those which no
-// earlier coordinator of the run has acknowledged, at once and not when they would be
-// delivered again.
+// stored is a record as the stream has it.
+type stored struct {
+	msg    jetstream.Msg
+	number uint64
+}
+
+// open makes the stream of records, or finds it.
 func (r *results) open(ctx context.Context, replicas int) error {
 	stream := jetstream.StreamConfig{
 		Name: r.names.Results(), Subjects: []string{r.names.AnyResult("*")},
@@ -56,24 +62,8 @@ func (r *results) open(ctx context.Context, replicas int) error {
 		return fmt.Errorf("make results stream: %w", err)
 	}
 	state := made.CachedInfo().State
-	r.stream, r.stored, r.began, r.taken = made, state.LastSeq, made.CachedInfo().Created, max(state.FirstSeq, 1)-1
-	config := jetstream.ConsumerConfig{
-		Durable: collector, AckPolicy: jetstream.AckAllPolicy, AckWait: fleet.LostAfter, MaxAckPending: 2 * dispatch.MaxRoom,
-	}
-	old, err := made.Consumer(ctx, collector)
-	switch {
-	case err == nil:
-		r.taken = max(r.taken, old.CachedInfo().AckFloor.Stream)
-		config.DeliverPolicy, config.OptStartSeq = jetstream.DeliverByStartSequencePolicy, r.taken+1
-		if err := made.DeleteConsumer(ctx, collector); err != nil {
-			return fmt.Errorf("read results: %w", err)
-		}
-	case !errors.Is(err, jetstream.ErrConsumerNotFound):
-		return fmt.Errorf("read results: %w", err)
-	}
-	if r.consumer, err = made.CreateConsumer(ctx, config); err != nil {
-		return fmt.Errorf("read results: %w", err)
-	}
+	r.stream, r.old, r.began = made, state.LastSeq, made.CachedInfo().Created
+	r.taken.Store(max(state.FirstSeq, 1) - 1)
 	return nil
 }
 
@@ -89,71 +79,71 @@ const (
 	insufficientStorage   = 10047
 )
 
-// fetch hands on the records that come within a time. An acknowledgement covers all
-// records before it, which have been written, or count no more.
-func (r *results) fetch(ctx context.Context, most time.Duration, take func([]*jetstream.RawStreamMsg) error) error {
+// begin makes a consumer of the records that have not been taken.
+func (r *results) begin(ctx context.Context) (err error) {
+	r.delivered = 0
+	r.consumer, err = r.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: r.taken.Load() + 1,
+		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: time.Minute,
+	})
+	return err
+}
+
+// fetch hands on the records that come within a time, in order. Where one has not arrived, as
+// a connection may be cut, or the consumer is gone, another consumer gives the rest.
+func (r *results) fetch(ctx context.Context, most time.Duration, take func([]stored) error) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
+	defer func() {
+		if err != nil {
+			r.consumer = nil
+		}
+	}()
+	if r.consumer == nil {
+		if err := r.begin(ctx); err != nil {
+			return err
+		}
+	}
 	batch, err := r.consumer.Fetch(maxFetch, jetstream.FetchContext(ctx))
 	if err != nil {
 		return err
 	}
-	var list []jetstream.Msg
+	var list []stored
 	for msg := range batch.Messages() {
-		if list = append(list, msg); len(batch.Messages()) > 0 {
-			continue
-		}
-		records, err := r.inOrder(list)
+		meta, err := msg.Metadata()
 		if err != nil {
 			return err
 		}
-		if n := len(records); n > 0 {
-			if err := take(records); err != nil {
-				return err
-			}
-			r.taken = records[n-1].Sequence
+		if r.delivered++; meta.Sequence.Consumer != r.delivered {
+			return errors.New("a record that was sent has not arrived")
 		}
-		_ = msg.Ack()
+		if list = append(list, stored{msg, meta.Sequence.Stream}); len(batch.Messages()) > 0 {
+			continue
+		}
+		if err := take(list); err != nil {
+			return err
+		}
+		r.taken.Store(meta.Sequence.Stream)
 		list = nil
+		if time.Since(r.removed) > fleet.BeatEvery {
+			r.removed = time.Now()
+			_ = r.remove(context.WithoutCancel(ctx))
+		}
 	}
 	return batch.Error()
 }
 
-// inOrder returns the records of a batch that have not been taken, and before each of them
-// those that were sent and have not arrived: a connection may be cut, and what comes after
-// the time for a batch is dropped, but an acknowledgement covers all records before it.
-func (r *results) inOrder(batch []jetstream.Msg) (list []*jetstream.RawStreamMsg, err error) {
-	last := r.taken
-	for _, msg := range batch {
-		meta, err := msg.Metadata()
-		if err != nil {
-			return nil, err
-		}
-		number := meta.Sequence.Stream
-		for missing := last + 1; missing < number; missing++ {
-			switch one, err := r.stream.GetMsg(context.Background(), missing); {
-			case err == nil:
-				list = append(list, one)
-			case !errors.Is(err, jetstream.ErrMsgNotFound): // it has been removed
-				return nil, fmt.Errorf("read result %d: %w", missing, err)
-			}
-		}
-		if number > last {
-			list = append(list, &jetstream.RawStreamMsg{Sequence: number, Subject: msg.Subject(), Header: msg.Headers(), Data: msg.Data()})
-		}
-		last = max(last, number)
-	}
-	return list, nil
+// remove removes the records that have been taken.
+func (r *results) remove(ctx context.Context) error {
+	return r.stream.Purge(ctx, jetstream.WithPurgeSequence(r.taken.Load()+1))
 }
 
-const (
-	keepResults = 256 // stored records that the run folder has and that are kept all the same
-	maxSilent   = 3   // times that a server may leave unanswered what is sent to be stored, while it answers other questions
-)
+// maxSilent is how often a server may leave unanswered what is sent to be stored, while it
+// answers other questions.
+const maxSilent = 3
 
-// tend looks after the stored records from time to time: it removes old ones, so that a
-// long run takes no more room than a short one, and when none come it finds out whether
-// that is because the server can't store them. It also finds out who leads the run.
+// tend finds out from time to time who leads the run and, when no records come, whether
+// that is because the server can't store them.
 func (r *results) tend(ctx context.Context) error {
 	tries := 0
 	for last := uint64(0); ; {
@@ -161,23 +151,18 @@ func (r *results) tend(ctx context.Context) error {
 			return nil
 		}
 		r.lead.look(ctx)
-		stream, err := r.js.Stream(ctx, r.names.Results())
+		info, err := r.stream.Info(ctx)
 		if err != nil {
 			continue // a server that is gone is asked the next time
 		}
-		if n := stream.CachedInfo().State.LastSeq; n != last {
+		if n := info.State.LastSeq; n != last {
 			last, tries = n, 0
-			keep := uint64(keepResults)
-			if int64(stream.CachedInfo().State.Bytes) > r.most/2 {
-				keep = 0
-			}
-			_ = r.trim(ctx, stream, keep)
 			continue
 		}
 		tries++
 		_, err = r.js.PublishMsg(ctx, &nats.Msg{Subject: r.names.Result(fleet.Probe, fleet.NewName(), fleet.Probe)})
 		if worker.IsFull(err) {
-			err = r.trim(ctx, stream, 0)
+			err = r.remove(ctx)
 		}
 		if err == nil {
 			tries = 0
@@ -217,26 +202,6 @@ func (r *results) mayStore(ctx context.Context, tries int, err error) error {
 
 func (r *results) unwritable(why error) error {
 	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", r.folder, why)
-}
-
-// trim removes the records that have been acknowledged, which they are once they are
-// written, but for the last so many.
-func (r *results) trim(ctx context.Context, stream jetstream.Stream, keep uint64) error {
-	info, err := r.consumer.Info(ctx)
-	if err != nil {
-		return fmt.Errorf("look at results: %w", err)
-	}
-	if info.AckFloor.Stream <= keep {
-		return nil
-	}
-	first := info.AckFloor.Stream - keep + 1
-	if stream.CachedInfo().State.FirstSeq >= first {
-		return nil
-	}
-	if err := stream.Purge(ctx, jetstream.WithPurgeSequence(first)); err != nil {
-		return fmt.Errorf("remove results: %w", err)
-	}
-	return nil
 }
 
 // tryWrite returns the error of a small file in an embedded server's folder, which is

@@ -16,6 +16,7 @@ import (
 func TestDropped(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{})
+	must(t, c.results.begin(t.Context()))
 	dropped, err := c.results.consumer.Fetch(3, jetstream.FetchMaxWait(patience))
 	must(t, err)
 	honestJoins(t, s)

@@ -96,8 +96,8 @@ func TestLate(t *testing.T) {
 	wrong := failed(j.fixtures[0], "it broke")
 	late.store(message(t, late, j.id, wrong))
 	within(t, "the record to be taken", func() bool {
-		info, err := c.results.consumer.Info(t.Context())
-		return err == nil && info.NumPending == 0 && info.NumAckPending == 0
+		info, err := c.results.stream.Info(t.Context())
+		return err == nil && info.State.LastSeq == c.results.taken.Load()
 	})
 	good := message(t, late, j.id, j.fixtures[0].Record())
 	good.Subject = strings.TrimSuffix(good.Subject, "0") + "00" // the server has one of this match
