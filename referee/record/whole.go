@@ -16,6 +16,10 @@ func openAlone(path string, flag int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		f.Close()
+		return nil, fmt.Errorf("%s: found a device or a pipe, expected a file", path)
+	}
 	if locked, err := filelock.Try(f); !locked && err == nil || !isAt(f, path) {
 		f.Close()
 		return nil, fmt.Errorf("%s: another umpire is writing to it", path)

@@ -14,8 +14,12 @@ import (
 )
 
 // Replace gives a file new contents, and the permissions of perm that the umask leaves.
-// Whoever opens it finds the old or the new contents, never a part, also after a crash.
+// Whoever opens it finds the old or the new contents, never a part, also after a crash. What
+// is no file, as a device, is not replaced.
 func Replace(name string, contents []byte, perm fs.FileMode) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return &fs.PathError{Op: "replace", Path: name, Err: errors.New("it is not a file")}
+	}
 	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {

@@ -58,3 +58,17 @@ func TestReplace(t *testing.T) {
 		t.Errorf("found %v: %v", list, err)
 	}
 }
+
+// TestReplaceDevice: what is no file stays what it is.
+func TestReplaceDevice(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "keys")
+	if err := os.Symlink(os.DevNull, name); err != nil {
+		t.Skip(err)
+	}
+	if err := Replace(name, []byte("x"), 0o600); err == nil {
+		t.Error("a device was replaced")
+	}
+	if to, err := os.Readlink(name); err != nil || to != os.DevNull {
+		t.Errorf("found a link to %q, error %v", to, err)
+	}
+}
