@@ -283,9 +283,10 @@ func (s *Server) EndRemoved() {
 		}
 	}
 	s.clients.Range(func(client, key any) bool {
-		if !has(s.runs, key.(string)) {
-			_ = s.nats.DisconnectClientByID(client.(uint64))
-			s.clients.Delete(client)
+		if number := client.(uint64); s.nats.GetClient(number) == nil {
+			s.clients.Delete(client) // it has left
+		} else if !has(s.runs, key.(string)) {
+			_ = s.nats.DisconnectClientByID(number)
 		}
 		return true
 	})

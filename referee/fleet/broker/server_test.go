@@ -1,0 +1,51 @@
+package broker
+
+import (
+	"net/http/httptest"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"umpire/referee/keys"
+)
+
+// TestForgets: a server that outlives its runs remembers those that are connected, and no others.
+func TestForgets(t *testing.T) {
+	runs, err := keys.Open(filepath.Join(t.TempDir(), "runs"), keys.Run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := runs.Add("spring")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := StartStanding(t.TempDir(), "", nil, runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	web := httptest.NewServer(s.Handler())
+	defer web.Close()
+	known := func() (n int) {
+		s.EndRemoved()
+		s.clients.Range(func(any, any) bool { n++; return true })
+		return n
+	}
+	nc, err := nats.Connect(strings.Replace(web.URL, "http:", "ws:", 1), nats.Token(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := known(); n != 1 {
+		t.Errorf("found %d runs, expected 1", n)
+	}
+	nc.Close()
+	for until := time.Now().Add(time.Minute); known() > 0; runtime.Gosched() {
+		if time.Now().After(until) {
+			t.Fatal("a run that has left is remembered")
+		}
+	}
+}
