@@ -63,13 +63,6 @@ func (p Pentanomial) anytime(alpha float64) (low, high float64) {
 
 // atLeast is the lower bound of the share.
 func (p Pentanomial) atLeast(alpha float64) float64 {
-	low, high := 0.0, p.Mean()
-	for range 50 { // the capital falls as the share rises
-		if middle := (low + high) / 2; p.capital(middle) >= math.Log(1/alpha) {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low
+	enough := math.Log(1 / alpha)
+	return bisect(0, p.Mean(), 50, func(share float64) bool { return p.capital(share) >= enough }) // it falls as the share rises
 }

@@ -38,12 +38,3 @@ func CoinCDF(n, k int) float64 {
 	}
 	return mathext.RegIncBeta(float64(n-k), float64(k)+1, 0.5)
 }
-
-// choices is the number of ways to choose k of n things.
-func choices(n, k int) int {
-	ways := 1
-	for i := 1; i <= k; i++ {
-		ways = ways * (n - k + i) / i
-	}
-	return ways
-}

@@ -39,6 +39,19 @@ func advance(strength, by []float64) (far float64) {
 	return far
 }
 
+// bisect returns, after so many steps, about the last number on the way from one to another
+// of which something holds that holds at its beginning, and no more from some number on.
+func bisect(from, to float64, steps int, holds func(float64) bool) float64 {
+	for range steps {
+		if middle := (from + to) / 2; holds(middle) {
+			from = middle
+		} else {
+			to = middle
+		}
+	}
+	return from
+}
+
 // cholesky factors a positive definite matrix.
 func cholesky(a [][]float64) [][]float64 {
 	l := square(len(a))

@@ -72,18 +72,14 @@ func (o outcomes) tilted(f [5]float64) (most outcomes) {
 			high = min(high, -1/y)
 		}
 	}
-	for range 200 { // the mean falls from +∞ to -∞ between the poles
-		x, sum := (low+high)/2, 0.0
+	bisect(low, high, 200, func(x float64) bool { // the mean falls from +∞ to -∞ between the poles
+		sum := 0.0
 		for i, y := range f {
 			most[i] = o[i] / (1 + x*y)
 			sum += most[i] * y
 		}
-		if sum > 0 {
-			low = x
-		} else {
-			high = x
-		}
-	}
+		return sum > 0
+	})
 	return most
 }
 
@@ -173,15 +169,7 @@ func NewElo(p Pentanomial) Elo {
 	e.Superior = Round(StudentCDF(float64(freedom), math.Copysign(apart(0.5), mean-0.5)), 1e6)
 	limit := Student(freedom)
 	end := func(to float64) *float64 {
-		inside, outside := mean, to
-		for range 60 {
-			if middle := (inside + outside) / 2; apart(middle) < limit {
-				inside = middle
-			} else {
-				outside = middle
-			}
-		}
-		return eloOf(inside)
+		return eloOf(bisect(mean, to, 60, func(other float64) bool { return apart(other) < limit }))
 	}
 	e.Low, e.High = end(0), end(1)
 	return e

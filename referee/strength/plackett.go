@@ -2,6 +2,8 @@ package strength
 
 import (
 	"math"
+
+	"gonum.org/v1/gonum/stat/combin"
 )
 
 // Finish is how the matches of an observation of more than two seats ended.
@@ -85,7 +87,7 @@ func (m *plackettLuce) chooseTied(tied, rest []int, do func(set []int, weight fl
 				m.set = append(m.set, n)
 			}
 		}
-		do(m.set, 1/float64(choices(len(tied), len(m.set)-len(rest))))
+		do(m.set, 1/float64(combin.Binomial(len(tied), len(m.set)-len(rest))))
 	}
 }
 

@@ -42,10 +42,7 @@ func Round(x, to float64) float64 { return math.Round(x*to)/to + 0 }
 // TwoDigits rounds a probability to two significant digits, so that the order of sums
 // does not show.
 func TwoDigits(p float64) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(p, 'g', 2, 64), 64)
-	if err != nil {
-		return p
-	}
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(p, 'g', 2, 64), 64)
 	return rounded
 }
 
