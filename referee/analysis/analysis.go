@@ -148,16 +148,13 @@ func (m *Match) At(step int) (*Move, *Failure) {
 	if m == nil {
 		return nil, nil
 	}
-	for i := range m.Failures {
-		if m.Failures[i].Step == step {
-			return nil, &m.Failures[i]
-		}
+	if i := slices.IndexFunc(m.Failures, func(f Failure) bool { return f.Step == step }); i >= 0 {
+		return nil, &m.Failures[i]
 	}
-	i, found := slices.BinarySearchFunc(m.Moves, step, func(m Move, step int) int { return cmp.Compare(m.Step, step) })
-	if !found {
-		return nil, nil
+	if i, found := slices.BinarySearchFunc(m.Moves, step, func(m Move, step int) int { return cmp.Compare(m.Step, step) }); found {
+		return &m.Moves[i], nil
 	}
-	return &m.Moves[i], nil
+	return nil, nil
 }
 
 // NoAnalyst is the error of a record of a game that can't value replies.
@@ -193,7 +190,7 @@ func (k *Memory) Of(r record.Record, games []protocols.Game, only func(record.Se
 	if r.Package != nil {
 		k = nil // the record itself says what its replies are worth
 	}
-	a := analyser{game: game, record: r, only: only, memory: k, position: start(r), match: &Match{
+	a := analyser{record: r, only: only, memory: k, position: start(r), match: &Match{
 		ID: r.ID, Name: r.Name, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method, Scores: game.Analysis.Scores,
 		Exact: true, Classes: ClassesOf(game, len(r.Seats)), Moves: []Move{},
 	}}
@@ -207,7 +204,6 @@ func (k *Memory) Of(r record.Record, games []protocols.Game, only func(record.Se
 
 // analyser follows a match that is played again.
 type analyser struct {
-	game   protocols.Game
 	record record.Record
 	only   func(record.Seat) bool
 	memory *Memory // nil: none

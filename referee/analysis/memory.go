@@ -34,8 +34,7 @@ type position [16]byte
 // start is the position in which a match begins.
 func start(r record.Record) (p position) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%s", r.Game, len(r.Seats), r.Case.Text))
-	copy(p[:], sum[:])
-	return p
+	return position(sum[:len(p)])
 }
 
 // after is the position after an event.
@@ -45,8 +44,7 @@ func (p position) after(e referee.Event) position {
 		fail = string(e.Fail.Kind)
 	}
 	sum := sha256.Sum256(fmt.Appendf(p[:], "%d\n%s\n%s", e.Seat, fail, e.Reply))
-	copy(p[:], sum[:])
-	return p
+	return position(sum[:len(p)])
 }
 
 // offer lists the replies that a seat could give, with their values.

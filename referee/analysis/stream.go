@@ -31,26 +31,22 @@ func Stream(ctx context.Context, sources iter.Seq2[Source, error], games []proto
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		slots, memory := make(chan struct{}, jobs), new(Memory)
-		queue := make(chan job, 2*jobs)
+		queue := make(chan (<-chan Result), 2*jobs)
+		var broken error // of the sources; known when the queue is closed
 		go func() {
 			defer close(queue)
-			err := referee.Guard(func() error {
-				feed(ctx, sources, queue, slots, func(r record.Record) (*Match, error) { return memory.Of(r, games, only) })
-				return nil
+			broken = referee.Guard(func() error {
+				return feed(ctx, sources, queue, slots, func(r record.Record) (*Match, error) { return memory.Of(r, games, only) })
 			})
-			if err != nil {
-				failed(ctx, queue, err)
-			}
 		}()
-		for {
-			j, ok := next(ctx, queue)
-			if !ok {
+		for done, more := next(ctx, queue); more; done, more = next(ctx, queue) {
+			r, ok := next(ctx, done)
+			if !ok || !yield(r, nil) {
 				return
 			}
-			r, ok := next(ctx, j.done)
-			if !ok || !yield(r, j.err) || j.err != nil {
-				return
-			}
+		}
+		if ctx.Err() == nil && broken != nil { // else the queue may be open
+			yield(Result{}, broken)
 		}
 	}
 }
@@ -64,25 +60,19 @@ func next[T any](ctx context.Context, from <-chan T) (one T, ok bool) {
 	return one, ok
 }
 
-// job is a record that is being analysed.
-type job struct {
-	done chan Result
-	err  error // of the sources
-}
-
-// feed starts the analysis of each record, as many at a time as there are slots.
-func feed(ctx context.Context, sources iter.Seq2[Source, error], queue chan<- job, slots chan struct{}, of func(record.Record) (*Match, error)) {
+// feed starts the analysis of each record, as many at a time as there are slots, and queues
+// where its result will be. It returns an error of the sources.
+func feed(ctx context.Context, sources iter.Seq2[Source, error], queue chan<- <-chan Result, slots chan struct{}, of func(record.Record) (*Match, error)) error {
 	for source, err := range sources {
 		if err != nil {
-			failed(ctx, queue, err)
-			return
+			return err
 		}
 		select {
 		case slots <- struct{}{}:
 		case <-ctx.Done():
-			return
+			return nil
 		}
-		j := job{done: make(chan Result, 1)}
+		done := make(chan Result, 1)
 		go func() {
 			r := Result{Source: source}
 			r.Err = referee.Guard(func() (err error) {
@@ -90,22 +80,13 @@ func feed(ctx context.Context, sources iter.Seq2[Source, error], queue chan<- jo
 				return err
 			})
 			<-slots
-			j.done <- r
+			done <- r
 		}()
 		select {
-		case queue <- j:
+		case queue <- done:
 		case <-ctx.Done():
-			return
+			return nil
 		}
 	}
-}
-
-// failed queues an error of the sources.
-func failed(ctx context.Context, queue chan<- job, err error) {
-	j := job{make(chan Result, 1), err}
-	j.done <- Result{}
-	select {
-	case queue <- j:
-	case <-ctx.Done():
-	}
+	return nil
 }

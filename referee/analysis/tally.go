@@ -2,23 +2,20 @@ package analysis
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"umpire/referee/record"
 )
 
-// What a Tally keeps of each bot.
-const (
-	maxWorst    = 5
-	maxFailures = 5
-)
+// maxWorst is how many moves, and how many failures, a Tally keeps of each bot.
+const maxWorst = 5
 
 // Tally adds up analyses by game and bot. It keeps the worst moves and the
 // costliest failures of each bot alone, so it does not grow with the matches.
 type Tally struct {
 	Matches int
-	bots    []*Bot
-	index   map[identity]*Bot
+	bots    map[identity]*Bot
 }
 
 // identity is a bot in a game; two programs of the same name are kept apart.
@@ -69,16 +66,14 @@ type WorstFailure struct {
 }
 
 // NewTally makes an empty tally.
-func NewTally() *Tally { return &Tally{index: make(map[identity]*Bot)} }
+func NewTally() *Tally { return &Tally{bots: make(map[identity]*Bot)} }
 
 // Bots lists the bots, those of one game together, the one that lost least for
 // each choice first.
 func (t *Tally) Bots() []*Bot {
-	bots := slices.Clone(t.bots)
-	slices.SortStableFunc(bots, func(a, b *Bot) int {
+	return slices.SortedFunc(maps.Values(t.bots), func(a, b *Bot) int {
 		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
 	})
-	return bots
 }
 
 // Add adds the analysis of a record. Where it is from, the caller may know.
@@ -106,15 +101,14 @@ func (t *Tally) Add(m *Match, at At) {
 }
 
 // Bot returns a bot of a game; nil if none of its moves was added.
-func (t *Tally) Bot(game, name, digest string) *Bot { return t.index[identity{game, name, digest}] }
+func (t *Tally) Bot(game, name, digest string) *Bot { return t.bots[identity{game, name, digest}] }
 
 func (t *Tally) bot(m *Match, s Seat) *Bot {
 	id := identity{m.Game, s.Bot, s.Digest}
-	b, ok := t.index[id]
+	b, ok := t.bots[id]
 	if !ok {
 		b = &Bot{Game: m.Game, Bot: s.Bot, Digest: s.Digest, Unit: m.Unit, Method: m.Method, Scores: m.Scores, Exact: true, Alone: len(m.Seats) == 1, Classes: m.Classes}
-		t.index[id] = b
-		t.bots = append(t.bots, b)
+		t.bots[id] = b
 	}
 	return b
 }
@@ -130,7 +124,7 @@ func (b *Bot) move(at At, m Move) {
 			return
 		}
 	}
-	b.Worst = keep(b.Worst, Worst{at, m, 1}, maxWorst, func(a, b Worst) int {
+	b.Worst = keep(b.Worst, Worst{at, m, 1}, func(a, b Worst) int {
 		return cmp.Or(cmp.Compare(a.ResultLost, b.ResultLost), cmp.Compare(a.Lost, b.Lost))
 	})
 }
@@ -149,19 +143,13 @@ func (b *Bot) failure(at At, f Failure) {
 		}
 		return *w.Cost
 	}
-	b.Failures = keep(b.Failures, WorstFailure{at, f}, maxFailures, func(a, b WorstFailure) int { return cmp.Compare(cost(a), cost(b)) })
+	b.Failures = keep(b.Failures, WorstFailure{at, f}, func(a, b WorstFailure) int { return cmp.Compare(cost(a), cost(b)) })
 }
 
-// keep adds one to a list of at most so many, the greatest first; of equals the
+// keep adds one to a list of at most maxWorst, the greatest first; of equals the
 // earlier one stays.
-func keep[T any](list []T, one T, most int, compare func(a, b T) int) []T {
-	i := len(list)
-	for i > 0 && compare(list[i-1], one) < 0 {
-		i--
-	}
-	if i == most {
-		return list
-	}
-	list = slices.Insert(list, i, one)
-	return list[:min(len(list), most)]
+func keep[T any](list []T, one T, compare func(a, b T) int) []T {
+	list = append(list, one)
+	slices.SortStableFunc(list, func(a, b T) int { return compare(b, a) })
+	return list[:min(len(list), maxWorst)]
 }
