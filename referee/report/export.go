@@ -49,9 +49,9 @@ func noFormula(cell string) string {
 	return "'" + cell
 }
 
-// WriteMarkdown prints the table as a Markdown table under its title, aligned
+// Markdown returns the table as a Markdown table under its title, aligned
 // so that the source also reads well. Markup in cells is escaped.
-func (t *Table) WriteMarkdown(w io.Writer) error {
+func (t *Table) Markdown() string {
 	rows, width := t.prepare(func(cell string) Text { return Text{escapeMarkdown(cell)} })
 	for i := range width {
 		width[i] = max(width[i], 3)
@@ -69,8 +69,7 @@ func (t *Table) WriteMarkdown(w io.Writer) error {
 			b.WriteString(t.rule(width))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // rule returns the line under the header, which sets the columns' alignment.

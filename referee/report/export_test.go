@@ -49,7 +49,7 @@ func TestGolden(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{
 		"table.txt": func(w io.Writer) error { tab := table(); return tab.Write(w, 0, nil) },
 		"table.csv": func(w io.Writer) error { tab := table(); return tab.WriteCSV(w) },
-		"table.md":  func(w io.Writer) error { tab := table(); return tab.WriteMarkdown(w) },
+		"table.md":  func(w io.Writer) error { return report.Page{Tables: []report.Table{table()}}.WriteMarkdown(w) },
 		"junit.xml": func(w io.Writer) error { return report.WriteJUnit(w, "umpire score ioiwari", suites()) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"fmt"
 	"io"
+	"strings"
 )
 
 // Page is a result as people read it: what a terminal shows, without colours.
@@ -34,34 +34,16 @@ func (g Page) Print(p *Printer) {
 
 // WriteMarkdown prints the page as Markdown that can be published.
 func (g Page) WriteMarkdown(w io.Writer) error {
-	between := ""
-	part := func(write func() error) error {
-		if _, err := io.WriteString(w, between); err != nil {
-			return err
-		}
-		between = "\n"
-		return write()
-	}
-	line := func(format, text string) error {
-		return part(func() error {
-			_, err := fmt.Fprintf(w, format+"\n", escapeMarkdown(text))
-			return err
-		})
-	}
+	var parts []string
 	if g.Title != "" {
-		if err := line("## %s", g.Title); err != nil {
-			return err
-		}
+		parts = append(parts, "## "+escapeMarkdown(g.Title)+"\n")
 	}
 	for _, t := range g.Tables {
-		if err := part(func() error { return t.WriteMarkdown(w) }); err != nil {
-			return err
-		}
+		parts = append(parts, t.Markdown())
 	}
 	for _, note := range g.Notes {
-		if err := line("%s", note); err != nil {
-			return err
-		}
+		parts = append(parts, escapeMarkdown(note)+"\n")
 	}
-	return nil
+	_, err := io.WriteString(w, strings.Join(parts, "\n"))
+	return err
 }
