@@ -43,6 +43,8 @@ type Breakdown struct {
 	Cases []string // in order
 	Times func(row standings.Row) *Times
 	On    func(row standings.Row, name string) *Counts // on a case; nil: it did not play it
+
+	groups map[string]string // of the cases, where records made it
 }
 
 // widestCases is how many bars the cases have at most, each of neighbours if there are

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"iter"
@@ -16,84 +17,54 @@ import (
 // botKey is a bot by the name and the digest of its records.
 type botKey [2]string
 
-// namesOf returns how bots are called in standings; others keep their names.
-func namesOf(rows []standings.Row) func(record.Seat) string {
-	names := make(map[botKey]string)
-	for _, r := range rows {
-		names[botKey{r.Name, r.Digest}] = r.Bot
-	}
-	return func(s record.Seat) string {
-		if name, ok := names[botKey{s.Bot, s.Digest}]; ok {
-			return name
-		}
-		return s.Bot
-	}
-}
-
-// details is a Breakdown as records make it.
-type details struct {
-	groups map[string]string // of the cases
-	times  map[botKey]*Times
-	cases  map[botKey]map[string]*Counts
-}
-
 // NewBreakdown reads records, each of which counts. What the house did in tests and
 // scorings does not.
 func NewBreakdown(records iter.Seq2[record.Record, error]) (*Breakdown, error) {
-	d, err := newDetails(records)
-	return &Breakdown{
-		Cases: slices.Sorted(maps.Keys(d.groups)),
-		Times: func(r standings.Row) *Times {
-			if t := d.times[botKey{r.Name, r.Digest}]; t != nil {
-				return t
-			}
-			return &Times{}
-		},
-		On: func(r standings.Row, name string) *Counts { return d.cases[botKey{r.Name, r.Digest}][name] },
-	}, err
-}
-
-func newDetails(records iter.Seq2[record.Record, error]) (*details, error) {
-	d := &details{make(map[string]string), make(map[botKey]*Times), make(map[botKey]map[string]*Counts)}
+	groups, times, cases := make(map[string]string), make(map[botKey]*Times), make(map[botKey]map[string]*Counts)
 	for r, err := range records {
 		if err != nil {
-			return d, err
+			return nil, err
 		}
-		d.groups[r.Case.Name] = r.Case.Group
+		groups[r.Case.Name] = r.Case.Group
 		seats := r.Summary().Seats
 		for i, s := range r.Seats {
 			bot := botKey{s.Bot, s.Digest}
 			if s.House {
 				continue
 			}
-			if d.times[bot] == nil {
-				d.times[bot], d.cases[bot] = &Times{}, make(map[string]*Counts)
+			if times[bot] == nil {
+				times[bot], cases[bot] = &Times{}, make(map[string]*Counts)
 			}
-			if d.cases[bot][r.Case.Name] == nil {
-				d.cases[bot][r.Case.Name] = &Counts{}
+			if cases[bot][r.Case.Name] == nil {
+				cases[bot][r.Case.Name] = &Counts{}
 			}
-			d.cases[bot][r.Case.Name].Add(seats, i)
+			cases[bot][r.Case.Name].Add(seats, i)
 		}
 		for _, e := range r.Events {
 			if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(r.Seats) && !r.Seats[e.Seat-1].House {
-				d.times[botKey{r.Seats[e.Seat-1].Bot, r.Seats[e.Seat-1].Digest}].Add(e.WallUS)
+				times[botKey{r.Seats[e.Seat-1].Bot, r.Seats[e.Seat-1].Digest}].Add(e.WallUS)
 			}
 		}
 	}
-	return d, nil
+	return &Breakdown{
+		Cases:  slices.Sorted(maps.Keys(groups)),
+		Times:  func(r standings.Row) *Times { return cmp.Or(times[botKey{r.Name, r.Digest}], &Times{}) },
+		On:     func(r standings.Row, name string) *Counts { return cases[botKey{r.Name, r.Digest}][name] },
+		groups: groups,
+	}, nil
 }
 
 // writeCases writes what each bot of the rows did on each case.
 func writeCases(w io.Writer, rows []standings.Row, records iter.Seq2[record.Record, error]) error {
-	d, err := newDetails(records)
+	b, err := NewBreakdown(records)
 	if err != nil {
 		return err
 	}
 	t := Table{Header: []string{"case", "group", "bot", "played", "won", "drawn", "lost", "failed", "points", "mean"}}
-	for _, name := range slices.Sorted(maps.Keys(d.groups)) {
+	for _, name := range b.Cases {
 		for _, r := range rows {
-			if n := d.cases[botKey{r.Name, r.Digest}][name]; n != nil {
-				t.Add(name, d.groups[name], r.Bot, n.Played, n.Won, n.Drawn, n.Lost, n.Failed, n.Points, exact(n.Mean()))
+			if n := b.On(r, name); n != nil {
+				t.Add(name, b.groups[name], r.Bot, n.Played, n.Won, n.Drawn, n.Lost, n.Failed, n.Points, exact(n.Mean()))
 			}
 		}
 	}
@@ -102,13 +73,16 @@ func writeCases(w io.Writer, rows []standings.Row, records iter.Seq2[record.Reco
 
 // Moves writes every reply and failure of matches as comma-separated values.
 type Moves struct {
-	out  *csv.Writer
-	name func(record.Seat) string
+	out   *csv.Writer
+	names map[botKey]string // of bots in standings; others keep theirs
 }
 
 // NewMoves begins with the names of the columns. Bots are called as in the rows.
 func NewMoves(w io.Writer, rows []standings.Row) (*Moves, error) {
-	m := &Moves{csv.NewWriter(w), namesOf(rows)}
+	m := &Moves{csv.NewWriter(w), make(map[botKey]string)}
+	for _, r := range rows {
+		m.names[botKey{r.Name, r.Digest}] = r.Bot
+	}
 	return m, m.out.Write([]string{
 		"match", "case", "repetition", "ply", "seat", "bot", "reply", "fail", "wall_us", "cpu_us", "value", "best", "best_value", "lost", "class", "exact",
 	})
@@ -125,7 +99,8 @@ func (m *Moves) Add(r record.Record, values *analysis.Match) error {
 	for n, e := range r.Events {
 		bot := ""
 		if e.Seat >= 1 && e.Seat <= len(r.Seats) {
-			bot = m.name(r.Seats[e.Seat-1])
+			s := r.Seats[e.Seat-1]
+			bot = cmp.Or(m.names[botKey{s.Bot, s.Digest}], s.Bot)
 		}
 		row := []string{
 			r.ID, r.Case.Name, strconv.Itoa(max(1, r.Repetition)), strconv.Itoa(n + 1), strconv.Itoa(e.Seat), bot, e.Text(), e.Fail,
@@ -150,19 +125,16 @@ func (m *Moves) Flush() error {
 // writeMoves writes the moves of records.
 func writeMoves(w io.Writer, rows []standings.Row, records iter.Seq2[record.Record, error]) error {
 	m, err := NewMoves(w, rows)
-	for r, rerr := range records {
-		if err == nil {
-			err = rerr
-		}
+	if err != nil {
+		return err
+	}
+	for r, err := range records {
 		if err == nil {
 			err = m.Add(r, nil)
 		}
 		if err != nil {
 			return err
 		}
-	}
-	if err != nil {
-		return err
 	}
 	return m.Flush()
 }
