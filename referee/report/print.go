@@ -95,7 +95,7 @@ func (p *Printer) shaded(t Table) func(row, column int, text Text) Text {
 }
 
 // JSON returns an encoder of JSON, one value per line.
-func (p *Printer) JSON() *JSONEncoder { return &JSONEncoder{out: SafeJSON(p.out), escapeHTML: true} }
+func (p *Printer) JSON() *JSONEncoder { return &JSONEncoder{out: p.out, escapeHTML: true} }
 
 // JSONVersion is the version of the form of all JSON output but records, which
 // have their own. It changes when a field is removed or means something else.
@@ -123,6 +123,6 @@ func (e *JSONEncoder) Encode(object any) error {
 	if rest, ok := bytes.CutPrefix(line, []byte("{")); ok && bytes.HasPrefix(rest, []byte(`"`)) && !bytes.HasPrefix(rest, []byte(`"v":`)) {
 		line = fmt.Appendf(nil, `{"v":%d,%s`, JSONVersion, rest)
 	}
-	_, err := e.out.Write(line)
+	_, err := e.out.Write(SafeJSON(line))
 	return err
 }

@@ -101,17 +101,12 @@ func isPlain(text string) bool {
 	return true
 }
 
-// SafeJSON returns a writer of JSON to w that escapes characters unsafe for a
-// terminal, which does not change the JSON's meaning. Each Write must hold
-// whole values.
-func SafeJSON(w io.Writer) io.Writer { return safeJSON{w} }
-
-type safeJSON struct{ w io.Writer }
-
-func (s safeJSON) Write(text []byte) (int, error) {
+// SafeJSON escapes characters of JSON that are unsafe for a terminal, which does not
+// change its meaning.
+func SafeJSON(text []byte) []byte {
 	clean := func(r rune) bool { return r == '\n' || r == utf8.RuneError || printable(r) }
 	if bytes.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
-		return s.w.Write(text)
+		return text
 	}
 	var b bytes.Buffer
 	for _, r := range string(text) {
@@ -124,8 +119,5 @@ func (s safeJSON) Write(text []byte) (int, error) {
 			fmt.Fprintf(&b, "\\u%04x", r)
 		}
 	}
-	if _, err := s.w.Write(b.Bytes()); err != nil {
-		return 0, err
-	}
-	return len(text), nil
+	return b.Bytes()
 }
