@@ -18,16 +18,9 @@ func (p *Printer) Plots(plots []Plot) {
 	for _, plot := range plots {
 		p.Printf("\n%s\n", p.Style(Bold, plot.Title+" ("+plot.Axis+")"))
 		for _, line := range plot.lines(p.plotRoom()) {
-			if p.ASCII {
-				line = inASCII.Replace(line)
-			}
-			p.Printf("%s\n", strings.TrimRight(line, " "))
+			p.Printf("%s\n", strings.TrimRight(p.plain(line), " "))
 		}
-		legend := wrap(Safe(plot.Legend).fit, p.plotRoom(), 0)
-		if p.ASCII {
-			legend = inASCII.Replace(legend)
-		}
-		p.Printf("%s\n", p.Style(Dim, legend))
+		p.Printf("%s\n", p.Style(Dim, p.plain(wrap(Safe(plot.Legend).fit, p.plotRoom(), 0))))
 	}
 }
 
@@ -42,14 +35,16 @@ func (p *Printer) plotRoom() int {
 const levels = "▁▂▃▄▅▆▇█"
 
 // inASCII replaces what a plot is drawn with.
-var inASCII = strings.NewReplacer(slices.Collect(func(yield func(string) bool) {
-	plain := []rune("||-o|++-*.12345678")
-	for i, r := range []rune("├┤─●│┴┼╌•·" + levels) {
-		if !yield(string(r)) || !yield(string(plain[i])) {
-			return
-		}
+var inASCII = strings.NewReplacer("├", "|", "┤", "|", "─", "-", "●", "o", "│", "|", "┴", "+", "┼", "+", "╌", "-", "•", "*", "·", ".",
+	"▁", "1", "▂", "2", "▃", "3", "▄", "4", "▅", "5", "▆", "6", "▇", "7", "█", "8")
+
+// plain is a part of a plot in the characters that the printer may use.
+func (p *Printer) plain(text string) string {
+	if p.ASCII {
+		return inASCII.Replace(text)
 	}
-})...)
+	return text
+}
 
 // lines draws a plot in so many columns of a terminal.
 func (g Plot) lines(room int) (lines []string) {
@@ -133,11 +128,7 @@ func (p *Printer) sparkline(values []float64, low, high float64, most int) strin
 	for i, x := range values {
 		heights[i] = max(0.01, (x-low)/max(1e-9, high-low))
 	}
-	line := string(Bars{Heights: heights}.draw(min(most, len(heights))))
-	if p.ASCII {
-		line = inASCII.Replace(line)
-	}
-	return line
+	return p.plain(string(Bars{Heights: heights}.draw(min(most, len(heights)))))
 }
 
 // draw draws bars, each as wide as there is room for, or neighbours together.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -42,22 +41,12 @@ func shortenMiddle(text string, columns int) string {
 	}
 	front := columns / 2
 	back := columns - 1 - front
-	start, taken := len(text), 0
-	for _, c := range slices.Backward(clusters(text)) {
-		if taken += Width(c); taken > back {
-			break
-		}
-		start -= len(c)
+	start, left := 0, Width(text)
+	for g := uniseg.NewGraphemes(text); left > back && g.Next(); {
+		left -= g.Width()
+		_, start = g.Positions()
 	}
 	return head(text, front) + "…" + text[start:]
-}
-
-// clusters returns the characters of text as a reader sees them.
-func clusters(text string) (list []string) {
-	for g := uniseg.NewGraphemes(text); g.Next(); {
-		list = append(list, g.Str())
-	}
-	return list
 }
 
 // numberForm matches a cell that begins with a number: the number, its
