@@ -14,23 +14,17 @@ import (
 // expectedReplies is how many replies are shown of those expected after the best one.
 const expectedReplies = 8
 
-// Remarks returns a function that says in one line what the reply of an event of
-// the record, counted from 0, was worth, or what the failure cost; "" where there
-// is nothing to say. It is nil for a nil analysis.
-func Remarks(m *analysis.Match) func(event int) string {
-	if m == nil {
-		return nil
-	}
+// remark says in one line what the reply that led to a step was worth, or what the
+// failure cost; "" where there is nothing to say, as in a nil Match.
+func remark(m *analysis.Match, step int) string {
 	var plain Printer
-	values := ValuesIn(m)
-	lines := make(map[int]string, len(m.Moves)+len(m.Failures))
-	for _, move := range m.Moves {
-		lines[move.Event] = plain.loss(move, values).String()
+	var text Text
+	if move, failure := m.At(step); move != nil {
+		text = plain.loss(*move, ValuesIn(m))
+	} else if failure != nil {
+		text = plain.cost(*failure, ValuesIn(m))
 	}
-	for _, f := range m.Failures {
-		lines[f.Event] = plain.cost(f, values).String()
-	}
-	return func(event int) string { return lines[event] }
+	return SafeLine(text.fit).fit
 }
 
 // Values says what replies were worth.

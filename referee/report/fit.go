@@ -43,18 +43,16 @@ func (t *Table) fit(width []int, room int) layout {
 // widen gives columns of text the room that is left, the narrowest first.
 func (l *layout) widen(width []int, room int) {
 	for spare := room - l.total(); spare > 0; spare-- {
-		next := -1
-		for _, i := range l.columns {
-			if l.width[i] < width[i] && (next < 0 || l.width[i] < l.width[next]) {
-				next = i
-			}
-		}
-		if next < 0 {
+		short := slices.DeleteFunc(slices.Clone(l.columns), func(i int) bool { return l.width[i] >= width[i] })
+		if len(short) == 0 {
 			return
 		}
-		l.width[next]++
+		l.width[slices.MinFunc(short, l.compareWidth)]++
 	}
 }
+
+// compareWidth compares the widths of two columns.
+func (l *layout) compareWidth(a, b int) int { return cmp.Compare(l.width[a], l.width[b]) }
 
 // total returns the width of a line.
 func (l *layout) total() int {
@@ -68,19 +66,12 @@ func (l *layout) total() int {
 // narrow makes a column of text narrower that is wider than to: the least
 // important one, of several the widest.
 func (l *layout) narrow(t *Table, to int) bool {
-	next := -1
-	for _, i := range l.columns {
-		if t.right(i) || l.width[i] <= to {
-			continue
-		}
-		if next < 0 || cmp.Or(cmp.Compare(t.spare(i), t.spare(next)), cmp.Compare(l.width[i], l.width[next])) > 0 {
-			next = i
-		}
+	wide := slices.DeleteFunc(slices.Clone(l.columns), func(i int) bool { return t.right(i) || l.width[i] <= to })
+	if len(wide) == 0 {
+		return false
 	}
-	if next >= 0 {
-		l.width[next]--
-	}
-	return next >= 0
+	l.width[slices.MaxFunc(wide, func(a, b int) int { return cmp.Or(cmp.Compare(t.spare(a), t.spare(b)), l.compareWidth(a, b)) })]--
+	return true
 }
 
 // leaveOut leaves out the least important column, or those that are equally important.

@@ -115,8 +115,7 @@ func (v Replay) play(r *record.Record, show func(Step) error) error {
 	if worth != nil {
 		start.Remark = wrapped(valuesIn(worth.Unit, worth.Method))
 	}
-	remark := Remarks(worth)
-	number, event, before := 0, 0, ""
+	number, before := 0, ""
 	var ended error
 	add := func(s Step, at protocols.Position) {
 		s.Number = number
@@ -130,13 +129,9 @@ func (v Replay) play(r *record.Record, show func(Step) error) error {
 	add(start, setup.Case.Start(len(r.Seats)))
 	played, err := playAgain(*r, v.Games, referee.Watcher{
 		Event: func(e referee.Event, foul *protocols.Foul, m protocols.Match) {
-			s := Step{Move: Textf("%s %s", board.who(e.Seat), board.move(e, foul))}
-			if remark != nil {
-				s.Remark = SafeLine(remark(event)).String()
-				move, _ := worth.At(number)
-				s.Mistake = move != nil && (move.Class == analysis.Mistake || move.Class == analysis.Blunder)
-			}
-			event++
+			s := Step{Move: Textf("%s %s", board.who(e.Seat), board.move(e, foul)), Remark: remark(worth, number)}
+			move, _ := worth.At(number)
+			s.Mistake = move != nil && (move.Class == analysis.Mistake || move.Class == analysis.Blunder)
 			add(s, m)
 		},
 		AutoMove: func(seat int, at protocols.Position) {
