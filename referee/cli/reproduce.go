@@ -134,7 +134,7 @@ func (s *reproduction) compare(ctx context.Context) error {
 	same := len(all) == 0 || all[len(all)-1].Same()
 	switch {
 	case s.c.Bool("json"):
-		err = s.view().JSON(all, len(all), same)
+		err = s.view().JSON(all, same, nil)
 	case len(all) == 0:
 		s.app.printf("seat %d owed no reply in this match\n", s.Seat)
 	default:
@@ -159,7 +159,7 @@ func (s *reproduction) shrink(ctx context.Context) error {
 	case !ok:
 		return s.flaky(least, runs)
 	case s.c.Bool("json"):
-		return s.view().JSON(all, least.Number, true)
+		return s.view().JSON(all[:least.Number], true, nil)
 	}
 	s.view().Shrunk(*least, s.Said.Lines, s.Owed())
 	return nil
@@ -204,7 +204,7 @@ func (s *reproduction) expectFixed(ctx context.Context) error {
 	}
 	fixed := shown.LiveKind == "" && usage.Failure == nil && (s.Wanted() != "" || !first.Same())
 	if s.c.Bool("json") {
-		err = s.view().FixedJSON(all, fixed)
+		err = s.view().JSON(all, first.Same(), &fixed)
 	} else {
 		s.view().Fixed(first, shown, s.Wanted(), usage, s.Said, fixed)
 	}

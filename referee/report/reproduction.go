@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -50,22 +49,12 @@ func newDone(e referee.Event, kind referee.Verdict, foul *protocols.Foul, wrong 
 	return d
 }
 
-// JSON prints the comparison of the n-th reply, if there is one, for other
-// programs.
-func (v Reproduction) JSON(all []referee.Compared, n int, same bool) error {
-	return v.json(reproduced{Same: same}, all, n)
-}
-
-// FixedJSON prints whether the bot no longer does what it did.
-func (v Reproduction) FixedJSON(all []referee.Compared, fixed bool) error {
-	same := !slices.ContainsFunc(all, func(c referee.Compared) bool { return !c.Same() })
-	return v.json(reproduced{Same: same, Fixed: &fixed}, all, len(all))
-}
-
-func (v Reproduction) json(out reproduced, all []referee.Compared, n int) error {
-	out.ID, out.Seat, out.Bot, out.Replies = v.Record.ID, v.Seat, v.Bot, n
-	if n > 0 {
-		last := all[n-1]
+// JSON prints the comparison of replies, with that of the last if there is one, for other
+// programs. Fixed is whether the bot no longer does what it did; nil if that was not asked.
+func (v Reproduction) JSON(all []referee.Compared, same bool, fixed *bool) error {
+	out := reproduced{ID: v.Record.ID, Seat: v.Seat, Bot: v.Bot, Replies: len(all), Same: same, Fixed: fixed}
+	if len(all) > 0 {
+		last := all[len(all)-1]
 		out.Recorded = newDone(last.Recorded, last.RecordedKind, nil, "")
 		out.Now = newDone(last.Live, last.LiveKind, last.Foul, last.Wrong)
 	}
