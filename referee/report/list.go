@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"umpire/protocols"
@@ -33,6 +34,8 @@ type ListedSeat struct {
 	Score   protocols.Score `json:"score"`
 	Place   int             `json:"place"`
 }
+
+func (s ListedSeat) failed() bool { return s.Verdict != string(referee.OK) && s.Verdict != "" }
 
 // Add adds a record. Of several records of one match the one that counts is
 // listed, where the first of them stands.
@@ -98,7 +101,7 @@ func (m Listed) result() string {
 	failed := ""
 	for i, s := range m.Seats {
 		scores[i] = fmt.Sprint(s.Score)
-		if s.Verdict == string(referee.OK) || s.Verdict == "" {
+		if !s.failed() {
 			continue
 		}
 		failed += ", " + s.Verdict
@@ -111,10 +114,5 @@ func (m Listed) result() string {
 
 // bad reports whether a seat failed, or umpire.
 func (m Listed) bad() bool {
-	for _, s := range m.Seats {
-		if s.Verdict != string(referee.OK) && s.Verdict != "" {
-			return true
-		}
-	}
-	return m.Error != ""
+	return m.Error != "" || slices.ContainsFunc(m.Seats, ListedSeat.failed)
 }
