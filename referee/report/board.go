@@ -20,28 +20,22 @@ type Board struct {
 	// place of the one before; nil: positions follow each other.
 	Rows func() int
 
-	last *shownBoard
-}
-
-// shownBoard is what is on the terminal.
-type shownBoard struct {
-	late     bool   // the first position is still to be drawn
-	position string // the one before
-	lines    int    // of the terminal that it takes, with the words above it; 0: it can't be replaced
+	late  bool   // the first position is still to be drawn
+	shown string // the position on the terminal
+	lines int    // of the terminal that it takes, with the words above it; 0: it can't be replaced
 }
 
 // Start draws the first position, or leaves that to the Watcher where only the judge of
 // the match knows it.
 func (b *Board) Start(at protocols.Match) {
-	b.last = &shownBoard{late: at.String() == ""}
-	if !b.last.late {
+	if b.late = at.String() == ""; !b.late {
 		b.draw("", at)
 	}
 }
 
 // draw draws a position below what led to it.
 func (b *Board) draw(what string, at protocols.Position) {
-	text := b.Position(b.last.position, at).fit + "\n"
+	text := b.Position(b.shown, at).fit + "\n"
 	if what != "" {
 		text = "\n" + what + "\n" + text
 	}
@@ -50,23 +44,23 @@ func (b *Board) draw(what string, at protocols.Position) {
 		for line := range strings.Lines(text) {
 			lines += max(1, (Width(uncoloured(strings.TrimSuffix(line, "\n")))+b.room()-1)/max(1, b.room()))
 		}
-		if before := b.last.lines; before > 0 {
-			b.Printf("%s", Text{fmt.Sprintf("\x1b[%dA\x1b[J", before)})
+		if b.lines > 0 {
+			b.Printf("%s", Text{fmt.Sprintf("\x1b[%dA\x1b[J", b.lines)})
 		}
 		if lines >= b.Rows() {
 			lines = 0 // its beginning is out of reach
 		}
 	}
 	b.Printf("%s", Text{text})
-	b.last.position, b.last.lines = at.String(), lines
+	b.shown, b.lines = at.String(), lines
 }
 
 // Watch returns a Watcher that draws the match.
 func (b *Board) Watch() referee.Watcher {
 	return referee.Watcher{
 		Awaited: func(_ []int, m protocols.Match) {
-			if b.last != nil && b.last.late {
-				b.last.late = false
+			if b.late {
+				b.late = false
 				b.draw("", m)
 			}
 		},
