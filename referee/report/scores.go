@@ -277,27 +277,24 @@ func Marks(verdicts map[string]int) string {
 // caseTable returns cases × submissions, with P and Y if the formula uses them.
 func (v Scores) caseTable() Table {
 	t := Table{Title: "Cases", Header: []string{"case"}, Right: []bool{false}}
-	facts := map[string]func(scoring.CaseScore) float64{
-		"P": func(c scoring.CaseScore) float64 { return c.P },
-		"Y": func(c scoring.CaseScore) float64 { return c.Y },
+	column := func(header string, spare int, cases []scoring.CaseScore, cell func(scoring.CaseScore) string) {
+		t.addColumn(header, true, spare)
+		for i, c := range cases {
+			t.Rows[i] = append(t.Rows[i], cell(c))
+		}
 	}
-	for _, c := range v.Of.Submissions[0].Cases {
+	all := v.Of.Submissions[0].Cases
+	for _, c := range all {
 		t.Add(c.Name)
 	}
-	for _, name := range []string{"P", "Y"} {
-		if !v.Formula.Uses(name) {
-			continue
-		}
-		t.addColumn(name, true, 0)
-		for j, c := range v.Of.Submissions[0].Cases {
-			t.Rows[j] = append(t.Rows[j], Number(facts[name](c)))
-		}
+	if v.Formula.Uses("P") {
+		column("P", 0, all, func(c scoring.CaseScore) string { return Number(c.P) })
+	}
+	if v.Formula.Uses("Y") {
+		column("Y", 0, all, func(c scoring.CaseScore) string { return Number(c.Y) })
 	}
 	for i, s := range v.Of.Submissions {
-		t.addColumn(s.Bot, true, i) // the best stays
-		for j, c := range s.Cases {
-			t.Rows[j] = append(t.Rows[j], caseCell(c))
-		}
+		column(s.Bot, i, s.Cases, caseCell) // the best stays
 	}
 	return t
 }
@@ -316,21 +313,18 @@ func caseCell(c scoring.CaseScore) string {
 // exactTable returns the table for programs: exact numbers, one fact per
 // column.
 func (v Scores) exactTable() Table {
-	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
+	t := Table{Header: []string{"rank", "bot"}}
 	for _, g := range v.Of.Groups {
-		t.addColumn(g.Name, true, 0)
+		t.Header = append(t.Header, g.Name)
 	}
-	t.addColumn("score", true, 0)
-	t.addColumn("matches", true, 0)
-	t.addColumn("ok", true, 0)
-	t.addColumn("not ok", false, 0)
+	t.Header = append(t.Header, "score", "matches", "ok", "not ok")
 	paired := v.toFirst()
 	var more []Column
 	if paired != nil {
 		more = exactPaired()
 	}
 	for _, c := range more {
-		t.addColumn(c.Name, true, 0)
+		t.Header = append(t.Header, c.Name)
 	}
 	for n, s := range v.Of.Submissions {
 		row := []any{s.Rank, s.Bot}

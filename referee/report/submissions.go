@@ -151,7 +151,7 @@ func behind(r SubmissionRow) string {
 
 // Export returns the result for other programs.
 func (v Submissions) Export() Exported {
-	t := Table{Header: []string{"submission", "expected", "got", "state", "case", "verdict", "played", "slowest_us"}, Right: []bool{false, false, false, false, false, false, true, true}}
+	t := Table{Header: []string{"submission", "expected", "got", "state", "case", "verdict", "played", "slowest_us"}}
 	suite := Suite{Name: v.Result.Game}
 	for _, r := range v.Result.Submissions {
 		t.Add(r.Name, r.expected(" "), r.got(), r.state(), r.Case, r.Verdict, r.Played, r.SlowestUS)

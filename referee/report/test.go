@@ -32,10 +32,7 @@ type Test struct {
 
 // Export returns the result for other programs.
 func (v Test) Export() Exported {
-	t := Table{
-		Header: []string{"case", "group", "seat", "verdict", "x", "place", "score", "points", "wall_us", "cpu_us", "peak_bytes"},
-		Right:  []bool{false, false, true, false, true, true, true, true, true, true, true},
-	}
+	t := Table{Header: []string{"case", "group", "seat", "verdict", "x", "place", "score", "points", "wall_us", "cpu_us", "peak_bytes"}}
 	for _, r := range v.Result.Results {
 		t.Add(r.Case, r.Group, r.Seat, r.Verdict, r.X, r.Place, exact(r.Score), exact(r.Points), r.WallUS, r.CPUUS, r.Peak)
 	}
