@@ -2,12 +2,7 @@ package report
 
 // Rounded is the table of the standings as people see it, with the names of its columns
 // that count failures of one kind.
-func (v Standings) Rounded() (t Table, kinds []string) {
-	for _, c := range v.failureColumns(false) {
-		kinds = append(kinds, c.Name)
-	}
-	return v.table(false), kinds
-}
+func (v Standings) Rounded() (t Table, kinds []string) { return v.table(false), v.kinds() }
 
 // FirstAhead returns the first two of the standings, and how probably the first is the
 // stronger one of them by rating, or case by case where they do not meet; ok is false if

@@ -14,11 +14,11 @@ import (
 func (v Standings) table(exact bool) Table {
 	columns := v.columns(exact)
 	t := v.tableOf(columns)
-	kinds := v.failureColumns(false)
+	kinds := v.kinds()
 	if exact || len(kinds) < 2 {
 		return t
 	}
-	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == kinds[0].Name })
+	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == kinds[0] })
 	columns = slices.Replace(columns, at, at+len(kinds), Column{failures, false, func(r standings.Row) string { return strconv.Itoa(FailuresOf(r)) }})
 	narrow := v.tableOf(columns)
 	t.Narrow, t.Folded = &narrow, "failures by kind"
@@ -63,17 +63,21 @@ func (v Standings) tableOf(columns []Column) Table {
 // times, then what can be told from other columns; kinds of failures, for which there is
 // the column of all, before that one. What orders the rows stays.
 func (v Standings) dispensable() [][]string {
-	var kinds []string
-	for _, c := range v.failureColumns(false) {
-		kinds = append(kinds, c.Name)
-	}
-	list := [][]string{{"slowest"}, {"mean/move"}, {"difference"}}
-	rest := [][]string{{betterIn}, {"mean"}, {"Elo"}, {failures}, {"won", "drawn", "lost"}, {ToFirst}, {"played"}}
+	kinds, all := v.kinds(), []string{failures}
 	if len(kinds) == 1 {
-		rest[3] = kinds
-		return append(list, rest...)
+		kinds, all = nil, kinds
 	}
-	return append(append(list, kinds), rest...)
+	return [][]string{
+		{"slowest"}, {"mean/move"}, {"difference"}, kinds, {betterIn}, {"mean"}, {"Elo"}, all, {"won", "drawn", "lost"}, {ToFirst}, {"played"},
+	}
+}
+
+// kinds names the columns that count failures of one kind.
+func (v Standings) kinds() (names []string) {
+	for _, c := range v.failureColumns(false) {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // failureName is the name of the column that counts failures of a kind.
