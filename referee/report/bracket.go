@@ -8,18 +8,6 @@ import (
 	"umpire/referee/standings"
 )
 
-// BracketJSON returns the JSON form of a bracket. Encounters 2i and 2i+1 of a
-// round lead to encounter i of the next.
-func BracketJSON(b standings.Bracket) RoundsJSON {
-	out := RoundsJSON{Rounds: Encounters(b.Rounds, b.Name, b.Matches, b.Rank), Winner: b.Name(b.Winner())}
-	for i, round := range b.Rounds {
-		for j, e := range round {
-			out.Rounds[i][j].Winner = b.Name(b.WinnerOf(e))
-		}
-	}
-	return out
-}
-
 // bracketNote names the winner of a knockout, or says how far it has been
 // played.
 func bracketNote(b standings.Bracket) string {

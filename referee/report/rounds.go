@@ -20,22 +20,11 @@ type Encounter struct {
 	Winner  string            `json:"winner,omitempty"` // the bot that advances in a knockout
 }
 
-// RoundsJSON is the JSON form of a tournament in rounds.
+// RoundsJSON is the JSON form of a tournament in rounds. In a knockout, encounters 2i and
+// 2i+1 of a round lead to encounter i of the next.
 type RoundsJSON struct {
 	Rounds [][]Encounter `json:"rounds,omitempty"`
 	Winner string        `json:"winner,omitempty"` // of a knockout, once it is decided
-}
-
-// NewEncounter makes the encounter for a meeting of matches matches.
-func NewEncounter(e standings.Meeting, name func(bot int) string, matches int, rank protocols.Rank) Encounter {
-	one := Encounter{Bots: []string{name(e.A)}, Result: float64(e.Result(rank)) / 2}
-	if e.B != standings.Bye {
-		one.Bots = append(one.Bots, name(e.B))
-		one.Wins = []float64{float64(e.Wins[0]) / 2, float64(e.Wins[1]) / 2}
-		one.Scores = e.Scores[:]
-		one.Played, one.Matches = e.Played, matches
-	}
-	return one
 }
 
 // Encounters returns the encounters of rounds, each of so many matches.
@@ -43,7 +32,14 @@ func Encounters(rounds [][]standings.Meeting, name func(bot int) string, matches
 	for _, round := range rounds {
 		var list []Encounter
 		for _, e := range round {
-			list = append(list, NewEncounter(e, name, matches, rank))
+			one := Encounter{Bots: []string{name(e.A)}, Result: float64(e.Result(rank)) / 2}
+			if e.B != standings.Bye {
+				one.Bots = append(one.Bots, name(e.B))
+				one.Wins = []float64{float64(e.Wins[0]) / 2, float64(e.Wins[1]) / 2}
+				one.Scores = e.Scores[:]
+				one.Played, one.Matches = e.Played, matches
+			}
+			list = append(list, one)
 		}
 		out = append(out, list)
 	}
@@ -57,7 +53,7 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 			Title:  fmt.Sprintf("Round %d", n+1),
 			Header: []string{"bot", "opponent", "match points", "score", "result"}, Right: []bool{false, false, true, true, false},
 		}
-		decimals := 0
+		decimals := 0 // of match points, so that those of a round are aligned
 		for _, e := range round {
 			for _, points := range e.Wins {
 				if points != math.Trunc(points) {
@@ -70,7 +66,8 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 			case len(e.Bots) == 1:
 				t.Add(e.Bots[0], "-", "", "", "bye")
 			case e.Bots[0] != "" && e.Bots[1] != "":
-				t.Add(e.Bots[0], e.Bots[1], matchPoints(e, decimals), fmt.Sprintf("%v:%v", e.Scores[0], e.Scores[1]), e.outcome())
+				points := fmt.Sprintf("%.*f:%.*f", decimals, e.Wins[0], decimals, e.Wins[1])
+				t.Add(e.Bots[0], e.Bots[1], points, fmt.Sprintf("%v:%v", e.Scores[0], e.Scores[1]), e.outcome())
 			}
 		}
 		if len(t.Rows) > 0 {
@@ -78,12 +75,6 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 		}
 	}
 	return tables
-}
-
-// matchPoints formats an encounter's match points, so that those of a round are
-// aligned.
-func matchPoints(e Encounter, decimals int) string {
-	return fmt.Sprintf("%.*f:%.*f", decimals, e.Wins[0], decimals, e.Wins[1])
 }
 
 // outcome says who has won an encounter, as far as that is known.
@@ -96,12 +87,6 @@ func (e Encounter) outcome() string {
 	}
 	return map[float64]string{0: e.Bots[1], 0.5: "tie", 1: e.Bots[0]}[e.Result]
 }
-
-// SwissLead returns the columns that a Swiss tournament is ordered by first.
-func SwissLead() []Column { return []Column{lead("rounds won", 0, 2), lead("Buchholz", 1, 2)} }
-
-// KnockoutLead returns the column that a knockout is ordered by first.
-func KnockoutLead() []Column { return []Column{lead("rounds survived", 0, 1)} }
 
 // lead returns the column of the i-th figure that is compared first, which is
 // counted in units of 1/parts.

@@ -55,7 +55,7 @@ const longestRound = 200
 // ShowSwiss adds the rounds of a Swiss tournament and their order to the
 // standings.
 func (v *Standings) ShowSwiss(rounds [][]Encounter) {
-	v.Lead, v.Encounters.Rounds = SwissLead(), rounds
+	v.Lead, v.Encounters.Rounds = []Column{lead("rounds won", 0, 2), lead("Buchholz", 1, 2)}, rounds
 	most := 0
 	for _, round := range rounds {
 		most = max(most, len(round))
@@ -70,8 +70,14 @@ func (v *Standings) ShowSwiss(rounds [][]Encounter) {
 // ShowBracket adds a knockout's bracket, its rounds and their order to the
 // standings.
 func (v *Standings) ShowBracket(b standings.Bracket) {
-	v.Lead = KnockoutLead()
-	if v.Encounters = BracketJSON(b); len(b.Rounds) > 0 { // two bots or more can play
+	v.Lead = []Column{lead("rounds survived", 0, 1)}
+	v.Encounters = RoundsJSON{Rounds: Encounters(b.Rounds, b.Name, b.Matches, b.Rank), Winner: b.Name(b.Winner())}
+	for i, round := range b.Rounds {
+		for j, e := range round {
+			v.Encounters.Rounds[i][j].Winner = b.Name(b.WinnerOf(e))
+		}
+	}
+	if len(b.Rounds) > 0 { // two bots or more can play
 		v.bracket, v.Rounds = &b, Rounds(v.Encounters.Rounds)
 	}
 }
