@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"umpire/protocols"
 	"umpire/referee/standings"
@@ -36,9 +37,9 @@ func bracketTable(b standings.Bracket) Table {
 		from++
 	}
 	bots := 2 * len(b.Rounds[from]) // with byes
-	grid := make([][]any, 2*bots-1)
+	grid := make([][]string, 2*bots-1)
 	for i := range grid {
-		grid[i] = slices.Repeat([]any{""}, 2*(len(b.Rounds)-from)+1)
+		grid[i] = make([]string, 2*(len(b.Rounds)-from)+1)
 	}
 	for r, round := range b.Rounds[from:] {
 		t.Header = append(t.Header, roundName(bots>>r), "")
@@ -60,11 +61,7 @@ func bracketTable(b standings.Bracket) Table {
 		}
 	}
 	t.Header = append(t.Header, "winner")
-	for _, row := range grid {
-		if slices.ContainsFunc(row, func(cell any) bool { return cell != "" }) { // rows beside a bye are empty
-			t.Add(row...)
-		}
-	}
+	t.Rows = slices.DeleteFunc(grid, func(row []string) bool { return strings.Join(row, "") == "" }) // beside a bye
 	return t
 }
 

@@ -18,26 +18,18 @@ func (v Standings) crosstable() Table {
 	for i, r := range rows {
 		t.addColumn(RankLabel(rows, i), true, i)
 		place[r.Bot] = i
-	}
-	cells := make([][]any, len(rows))
-	for i, r := range rows {
-		cells[i] = make([]any, 2+len(rows))
-		for j := range cells[i] {
-			cells[i][j] = ""
-		}
-		cells[i][0], cells[i][1], cells[i][2+i] = RankLabel(rows, i), r.Bot, "·"
+		cells := make([]string, 2+len(rows))
+		cells[0], cells[1], cells[2+i] = RankLabel(rows, i), r.Bot, "·"
+		t.Rows = append(t.Rows, cells)
 	}
 	shades := make(map[[2]int]Colour)
 	for _, p := range v.Of.Pairs {
 		i, j := place[p.Bot], place[p.Opponent]
-		cells[i][2+j], shades[[2]int{i, 2 + j}] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), heat(p)
+		t.Rows[i][2+j], shades[[2]int{i, 2 + j}] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), heat(p)
 		p = p.Back()
-		cells[j][2+i], shades[[2]int{j, 2 + i}] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), heat(p)
+		t.Rows[j][2+i], shades[[2]int{j, 2 + i}] = fmt.Sprintf("%d-%d-%d", p.Won, p.Drawn, p.Lost), heat(p)
 	}
 	t.Shade = func(row, column int) Colour { return shades[[2]int{row, column}] }
-	for _, row := range cells {
-		t.Add(row...)
-	}
 	return t
 }
 
