@@ -40,11 +40,11 @@ func optional[T any](name string, of func(standings.Row) *T, cell func(*T) strin
 	}}
 }
 
-// exactRating returns the columns of an estimate for programs.
-func exactRating(name string, rating func(standings.Row) *strength.Rating) []Column {
+// exactRating returns the columns of an estimate, and of its interval, for programs.
+func exactRating(name, low, high string, rating func(standings.Row) *strength.Rating) []Column {
 	return []Column{
 		optional(name, rating, func(r *strength.Rating) string { return exact(r.Value) }),
-		optional("low", rating, func(r *strength.Rating) string { return exactEnd(r.Low) }),
-		optional("high", rating, func(r *strength.Rating) string { return exactEnd(r.High) }),
+		optional(low, rating, func(r *strength.Rating) string { return exactEnd(r.Low) }),
+		optional(high, rating, func(r *strength.Rating) string { return exactEnd(r.High) }),
 	}
 }

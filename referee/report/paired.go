@@ -20,14 +20,13 @@ func isPaired(p *standings.Paired) bool { return p != nil && p.Cases > 1 }
 
 // exactPaired returns the columns for programs.
 func exactPaired() []Column {
-	columns := exactRating("to_first", func(r standings.Row) *strength.Rating {
+	columns := exactRating("to_first", "to_first_low", "to_first_high", func(r standings.Row) *strength.Rating {
 		if r.ToFirst == nil {
 			return nil
 		}
 		return &r.ToFirst.Rating
 	})
 	paired := func(r standings.Row) *standings.Paired { return r.ToFirst }
-	columns[1].Name, columns[2].Name = "to_first_low", "to_first_high"
 	return append(columns,
 		optional("to_first_cases", paired, func(p *standings.Paired) string { return strconv.Itoa(p.Cases) }),
 		optional("to_first_better", paired, func(p *standings.Paired) string { return strconv.Itoa(p.Better) }),

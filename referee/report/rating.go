@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"umpire/referee/standings"
 	"umpire/referee/strength"
@@ -24,20 +23,19 @@ func (v Standings) ratingColumns(forPrograms bool) (columns []Column) {
 	isRated := has(strength)
 	if has(mean) || !isRated {
 		if forPrograms {
-			columns = exactRating("mean", mean)
+			columns = exactRating("mean", "low", "high", mean)
 		} else {
 			columns = []Column{{"mean", false, func(r standings.Row) string { return interval(mean(r), 2) }}}
 		}
 	}
 	switch {
-	case isRated && forPrograms:
-		more := exactRating(strings.ToLower(elo), strength)
-		if len(columns) > 0 {
-			more[1].Name, more[2].Name = "elo_low", "elo_high"
-		}
-		columns = append(columns, more...)
-	case isRated:
+	case !isRated:
+	case !forPrograms:
 		columns = append(columns, Column{elo, false, func(r standings.Row) string { return eloCell(strength(r)) }})
+	case columns == nil:
+		columns = exactRating("elo", "low", "high", strength)
+	default:
+		columns = append(columns, exactRating("elo", "elo_low", "elo_high", strength)...)
 	}
 	return columns
 }
