@@ -200,7 +200,7 @@ func printStandings(a *app, c *cli.Context, v report.Standings, result any, file
 	exported := v.Export()
 	exported.Records = counted(files, of)
 	if slices.ContainsFunc(a.exports, func(e export) bool { return e.format == "junit" || e.format == "tap" }) {
-		suites := report.NewBotSuites()
+		suites := make(report.BotSuites)
 		for r, err := range exported.Records {
 			if err != nil {
 				return err

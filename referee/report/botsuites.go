@@ -11,17 +11,10 @@ import (
 )
 
 // BotSuites collects the matches of every bot, as JUnit shows them.
-type BotSuites struct {
-	checks map[[2]string][]Check // checks by name and digest
-}
-
-// NewBotSuites makes an empty collection.
-func NewBotSuites() *BotSuites {
-	return &BotSuites{make(map[[2]string][]Check)}
-}
+type BotSuites map[botKey][]Check
 
 // Add counts a record.
-func (b *BotSuites) Add(r record.Record) {
+func (b BotSuites) Add(r record.Record) {
 	for i, s := range r.Seats {
 		var others []string
 		for j, o := range r.Seats {
@@ -29,8 +22,8 @@ func (b *BotSuites) Add(r record.Record) {
 				others = append(others, o.Bot)
 			}
 		}
-		bot := [2]string{s.Bot, s.Digest}
-		b.checks[bot] = append(b.checks[bot], Check{
+		bot := botKey{s.Bot, s.Digest}
+		b[bot] = append(b[bot], Check{
 			Group: r.Case.Group, Name: fmt.Sprintf("%s, seat %d against %s, match %d", r.Case.Name, i+1, strings.Join(others, ", "), max(1, r.Repetition)),
 			Time: micros(s.WallUS), Verdict: s.Verdict, Detail: s.Detail, More: more(r, nil, i+1), Stderr: plainStderr(s),
 		})
@@ -38,9 +31,9 @@ func (b *BotSuites) Add(r record.Record) {
 }
 
 // Suites returns the matches of every bot of the standings, in order of cases.
-func (b *BotSuites) Suites(rows []standings.Row, noTimes bool) (suites []Suite) {
+func (b BotSuites) Suites(rows []standings.Row, noTimes bool) (suites []Suite) {
 	for _, row := range rows {
-		suite := newSuite(row.Bot, b.checks[[2]string{row.Name, row.Digest}])
+		suite := newSuite(row.Bot, b[botKey{row.Name, row.Digest}])
 		if noTimes {
 			for i := range suite.Checks {
 				suite.Checks[i].Time = 0
