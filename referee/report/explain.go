@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -69,19 +70,16 @@ func explain(r record.Record, games []protocols.Game, seat int) (e explanation) 
 	if err != nil {
 		return e
 	}
-	for _, event := range events {
-		if event.Seat != seat || event.Fail != nil {
-			continue
-		}
-		e = explainOutput(setup, seat, event.Reply)
-		if m := e.mistake; m != nil && event.Cut != nil {
-			if m.Wrong, m.Extra = 0, 0; m.Found == protocols.TheEnd { // it goes on
-				e.mistake = nil
-			}
-		}
-		return e
+	i := slices.IndexFunc(events, func(event referee.Event) bool { return event.Seat == seat && event.Fail == nil })
+	if i < 0 {
+		return explanation{batch: isBatch(setup)}
 	}
-	e.batch = isBatch(setup)
+	e = explainOutput(setup, seat, events[i].Reply)
+	if m := e.mistake; m != nil && events[i].Cut != nil {
+		if m.Wrong, m.Extra = 0, 0; m.Found == protocols.TheEnd { // it goes on
+			e.mistake = nil
+		}
+	}
 	return e
 }
 
