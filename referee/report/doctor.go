@@ -11,7 +11,7 @@ type Machine struct {
 type MachineLevel struct {
 	Name   string
 	OK     bool
-	Reason string
+	Reason string // "" where it has it
 }
 
 // MachineCheck is one fact about a machine.
@@ -27,11 +27,7 @@ type MachineCheck struct {
 func (v Machine) Print(p *Printer) {
 	p.Printf("%s\n", p.Style(Bold, "isolation: --isolation auto is "+v.Auto+" here"))
 	for _, l := range v.Levels {
-		if l.OK {
-			p.Printf("  %s %s\n", mark(p, true), l.Name)
-		} else {
-			p.Printf("  %s %s: %s\n", mark(p, false), l.Name, l.Reason)
-		}
+		p.Printf("  %s %s%s\n", mark(p, l.OK), l.Name, of(l.Reason, ": ", ""))
 	}
 	p.Printf("\n%s\n", p.Style(Bold, "checks"))
 	for _, c := range v.Checks {

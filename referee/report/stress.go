@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -63,7 +62,7 @@ func (v Stress) Print(p *Printer) {
 	p.Printf("%s and %s differ on seed %d, size %d: %s, the %s input\n\n", r.Bots[0].Name, r.Bots[1].Name, r.Seed, r.Size, lines, ordinal(r.Tries))
 	t := Table{Header: []string{"bot", "verdict", "score", "time", "detail"}, Right: []bool{false, false, true, true, false}, Spare: []int{0, 0, 0, 0, 1}}
 	for _, b := range r.Bots {
-		t.Add(b.Name, b.Verdict, strconv.FormatFloat(b.Score, 'f', -1, 64), (time.Duration(b.CPUUS) * time.Microsecond).Round(time.Millisecond), strings.Join(strings.Fields(b.Detail), " "))
+		t.Add(b.Name, b.Verdict, exact(b.Score), micros(b.CPUUS).Round(time.Millisecond), strings.Join(strings.Fields(b.Detail), " "))
 	}
 	p.Table(t, nil)
 	if text := strings.TrimRight(r.Text, "\n"); !v.Quiet && r.LinesLeft <= mostShownLines && len(text) < 2000 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -66,7 +65,7 @@ func (r SubmissionRow) got() string {
 	if r.Score == nil {
 		return r.Got
 	}
-	return r.Got + ", " + strconv.FormatFloat(*r.Score, 'f', -1, 64)
+	return r.Got + ", " + exact(*r.Score)
 }
 
 // difference says how the submission differs from what was expected.
@@ -105,7 +104,7 @@ func (v Submissions) page() Page {
 	var notes []string
 	odd, skipped := 0, 0
 	for _, r := range v.Result.Submissions {
-		t.Add(r.Name, r.expected(" "), r.got(), r.state(), (time.Duration(r.SlowestUS) * time.Microsecond).Round(time.Millisecond), r.Case)
+		t.Add(r.Name, r.expected(" "), r.got(), r.state(), micros(r.SlowestUS).Round(time.Millisecond), r.Case)
 		switch why := r.state(); why {
 		case "differs":
 			odd++
@@ -155,7 +154,7 @@ func (v Submissions) Export() Exported {
 	suite := Suite{Name: v.Result.Game}
 	for _, r := range v.Result.Submissions {
 		t.Add(r.Name, r.expected(" "), r.got(), r.state(), r.Case, r.Verdict, r.Played, r.SlowestUS)
-		check := Check{Group: "submissions", Name: r.Name, Time: time.Duration(r.SlowestUS) * time.Microsecond}
+		check := Check{Group: "submissions", Name: r.Name, Time: micros(r.SlowestUS)}
 		switch r.state() {
 		case "differs":
 			check.Verdict, check.Detail = "differs", r.difference()

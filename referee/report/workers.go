@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"umpire/referee"
@@ -42,17 +41,13 @@ func placeNotes(st *standings.Standings) (lines []string) {
 			lines = append(lines, fmt.Sprintf("There are %d more such workers.", len(st.WorkerEffects)-i))
 			break
 		}
-		p := strconv.FormatFloat(e.P, 'g', 2, 64)
 		if e.Other != "" {
-			lines = append(lines, fmt.Sprintf("Workers %s and %s give different results: bot %s has %s %% of the match points on %s, and %s %% in the same pairs on %s (p = %s).",
-				e.Worker, e.Other, e.Bot, percent(e.Here), e.Worker, percent(e.Elsewhere), e.Other, p))
+			lines = append(lines, fmt.Sprintf("Workers %s and %s give different results: bot %s has %.0f %% of the match points on %s, and %.0f %% in the same pairs on %s (p = %.2g).",
+				e.Worker, e.Other, e.Bot, 100*e.Here, e.Worker, 100*e.Elsewhere, e.Other, e.P))
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("Worker %s changes results: bot %s has %s %% of the match points there, and %s %% in the same pairs on other workers (p = %s).",
-			e.Worker, e.Bot, percent(e.Here), percent(e.Elsewhere), p))
+		lines = append(lines, fmt.Sprintf("Worker %s changes results: bot %s has %.0f %% of the match points there, and %.0f %% in the same pairs on other workers (p = %.2g).",
+			e.Worker, e.Bot, 100*e.Here, 100*e.Elsewhere, e.P))
 	}
 	return lines
 }
-
-// percent formats a share as whole per cent.
-func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) }
