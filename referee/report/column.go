@@ -10,7 +10,6 @@ import (
 // Column is one column of the standings.
 type Column struct {
 	Name string
-	left bool
 	cell func(r standings.Row) string
 }
 
@@ -32,7 +31,7 @@ func RankOf(r standings.Row) string {
 
 // optional is a column of something that rows may lack.
 func optional[T any](name string, of func(standings.Row) *T, cell func(*T) string) Column {
-	return Column{name, false, func(r standings.Row) string {
+	return Column{name, func(r standings.Row) string {
 		if it := of(r); it != nil {
 			return cell(it)
 		}

@@ -25,13 +25,13 @@ func (v Standings) ratingColumns(forPrograms bool) (columns []Column) {
 		if forPrograms {
 			columns = exactRating("mean", "low", "high", mean)
 		} else {
-			columns = []Column{{"mean", false, func(r standings.Row) string { return interval(mean(r), 2) }}}
+			columns = []Column{{"mean", func(r standings.Row) string { return interval(mean(r), 2) }}}
 		}
 	}
 	switch {
 	case !isRated:
 	case !forPrograms:
-		columns = append(columns, Column{elo, false, func(r standings.Row) string { return eloCell(strength(r)) }})
+		columns = append(columns, Column{elo, func(r standings.Row) string { return eloCell(strength(r)) }})
 	case columns == nil:
 		columns = exactRating("elo", "low", "high", strength)
 	default:

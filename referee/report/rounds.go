@@ -91,7 +91,7 @@ func (e Encounter) outcome() string {
 // lead returns the column of the i-th figure that is compared first, which is
 // counted in units of 1/parts.
 func lead(name string, i, parts int) Column {
-	return Column{name, false, func(r standings.Row) string {
+	return Column{name, func(r standings.Row) string {
 		if i >= len(r.Reached) {
 			return ""
 		}

@@ -19,7 +19,7 @@ func (v Standings) table(exact bool) Table {
 		return t
 	}
 	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == kinds[0] })
-	columns = slices.Replace(columns, at, at+len(kinds), Column{failures, false, func(r standings.Row) string { return strconv.Itoa(FailuresOf(r)) }})
+	columns = slices.Replace(columns, at, at+len(kinds), Column{failures, func(r standings.Row) string { return strconv.Itoa(FailuresOf(r)) }})
 	narrow := v.tableOf(columns)
 	t.Narrow, t.Folded = &narrow, "failures by kind"
 	return t
@@ -40,7 +40,7 @@ func (v Standings) tableOf(columns []Column) Table {
 				spare += len(order)
 			}
 		}
-		t.addColumn(c.Name, !c.left, spare)
+		t.addColumn(c.Name, c.Name != "bot", spare)
 	}
 	t.Shade = func(row, column int) Colour {
 		if columns[column].Name == "bot" && v.Of.Rows[row].Rank == 1 && !v.Of.Rows[row].House {
@@ -90,10 +90,10 @@ func failureName(kind string) string {
 
 func (v Standings) columns(forPrograms bool) []Column {
 	whole := func(name string, f func(standings.Row) int) Column {
-		return Column{name, false, func(r standings.Row) string { return strconv.Itoa(f(r)) }}
+		return Column{name, func(r standings.Row) string { return strconv.Itoa(f(r)) }}
 	}
 	decimal := func(name string, f func(standings.Row) float64) Column {
-		return Column{name, false, func(r standings.Row) string {
+		return Column{name, func(r standings.Row) string {
 			if forPrograms {
 				return exact(f(r))
 			}
@@ -101,13 +101,13 @@ func (v Standings) columns(forPrograms bool) []Column {
 		}}
 	}
 	columns := []Column{
-		{"rank", false, func(r standings.Row) string {
+		{"rank", func(r standings.Row) string {
 			if r.House && forPrograms {
 				return ""
 			}
 			return RankOf(r)
 		}},
-		{"bot", true, func(r standings.Row) string { return r.Bot }},
+		{"bot", func(r standings.Row) string { return r.Bot }},
 	}
 	columns = append(append(append(columns, v.Lead...), v.tiebreakColumns()...),
 		whole("played", func(r standings.Row) int { return r.Played }))
@@ -127,7 +127,7 @@ func (v Standings) columns(forPrograms bool) []Column {
 	if forPrograms {
 		score = "points" // as it was named first
 	}
-	columns = append(columns, Column{score, false, func(r standings.Row) string { return r.Points.String() }})
+	columns = append(columns, Column{score, func(r standings.Row) string { return r.Points.String() }})
 	if v.Game.MaxSeats != 1 || forPrograms {
 		columns = append(columns, decimal("difference", func(r standings.Row) float64 { return r.Difference }))
 	}
@@ -150,7 +150,7 @@ func (v Standings) tiebreakColumns() (columns []Column) {
 	for _, t := range v.Of.Criteria {
 		has := func(r standings.Row) bool { _, ok := r.Figures[t]; return ok }
 		if name, ok := tiebreakNames[t]; ok && slices.ContainsFunc(v.Of.Rows, has) {
-			columns = append(columns, Column{name, false, func(r standings.Row) string {
+			columns = append(columns, Column{name, func(r standings.Row) string {
 				if !has(r) {
 					return ""
 				}
@@ -178,7 +178,7 @@ func (v Standings) failureColumns(forPrograms bool) (columns []Column) {
 			name = failureName(kind)
 		}
 		if n > 0 || forPrograms {
-			columns = append(columns, Column{name, false, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
+			columns = append(columns, Column{name, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
 		}
 	}
 	return columns
@@ -190,8 +190,8 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 		return nil
 	case forPrograms:
 		return []Column{
-			{"mean_us", false, func(r standings.Row) string { return strconv.FormatFloat(r.MeanUS, 'f', 1, 64) }},
-			{"slowest_us", false, func(r standings.Row) string { return strconv.FormatInt(r.SlowestUS, 10) }},
+			{"mean_us", func(r standings.Row) string { return strconv.FormatFloat(r.MeanUS, 'f', 1, 64) }},
+			{"slowest_us", func(r standings.Row) string { return strconv.FormatInt(r.SlowestUS, 10) }},
 		}
 	}
 	moved := func(text func(standings.Row) string) func(standings.Row) string {
@@ -203,8 +203,8 @@ func (v Standings) timeColumns(forPrograms bool) []Column {
 		}
 	}
 	return []Column{
-		{"mean/move", false, moved(func(r standings.Row) string { return millis(time.Duration(r.MeanUS * float64(time.Microsecond))) })},
-		{"slowest", false, moved(func(r standings.Row) string { return timeUsed(micros(r.SlowestUS), r.RanOut) })},
+		{"mean/move", moved(func(r standings.Row) string { return millis(time.Duration(r.MeanUS * float64(time.Microsecond))) })},
+		{"slowest", moved(func(r standings.Row) string { return timeUsed(micros(r.SlowestUS), r.RanOut) })},
 	}
 }
 
@@ -218,7 +218,7 @@ func (v Standings) pairedColumns(forPrograms bool) []Column {
 		return exactPaired()
 	}
 	return []Column{
-		{ToFirst, false, func(r standings.Row) string { return pairedInterval(r.ToFirst) }},
-		{betterIn, false, func(r standings.Row) string { return casesBetter(r.ToFirst) }},
+		{ToFirst, func(r standings.Row) string { return pairedInterval(r.ToFirst) }},
+		{betterIn, func(r standings.Row) string { return casesBetter(r.ToFirst) }},
 	}
 }
