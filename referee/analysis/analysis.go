@@ -171,7 +171,7 @@ func (e *NotPlayed) Error() string { return "umpire could not play this match: "
 // seats for which it holds. The error is a *NoAnalyst, a *NotPlayed, or says what is
 // wrong with the record.
 func Of(r record.Record, games []protocols.Game, only func(record.Seat) bool) (*Match, error) {
-	return (*Memory)(nil).Of(r, games, only)
+	return new(Memory).Of(r, games, only)
 }
 
 // Of analyses a record as the function does, and asks the game for the values of those
@@ -188,7 +188,7 @@ func (k *Memory) Of(r record.Record, games []protocols.Game, only func(record.Se
 		return nil, &NotPlayed{r.Error}
 	}
 	if r.Package != nil {
-		k = nil // the record itself says what its replies are worth
+		k = new(Memory) // the record itself says what its replies are worth
 	}
 	a := analyser{record: r, only: only, memory: k, position: start(r), match: &Match{
 		ID: r.ID, Name: r.Name, Game: game.Name, Case: r.Case.Name, Unit: game.Analysis.Unit, Method: game.Analysis.Method, Scores: game.Analysis.Scores,
@@ -206,7 +206,7 @@ func (k *Memory) Of(r record.Record, games []protocols.Game, only func(record.Se
 type analyser struct {
 	record record.Record
 	only   func(record.Seat) bool
-	memory *Memory // nil: none
+	memory *Memory
 	match  *Match
 
 	position position

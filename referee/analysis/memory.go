@@ -60,16 +60,13 @@ func (o offer) best() protocols.Value {
 
 // offer returns what a seat may reply in a position.
 func (k *Memory) offer(p position, seat int, analyst protocols.Analyst) (o offer) {
-	if k != nil {
-		k.mutex.Lock()
-		known, found := k.offers[seatAt{p, seat}]
-		k.mutex.Unlock()
-		if found {
-			return known
-		}
+	k.mutex.Lock()
+	known, found := k.offers[seatAt{p, seat}]
+	k.mutex.Unlock()
+	if found {
+		return known
 	}
-	o.values, o.exact = analyst.Values(seat)
-	if k == nil || len(o.values) == 0 {
+	if o.values, o.exact = analyst.Values(seat); len(o.values) == 0 {
 		return o
 	}
 	best := o.best().Value
