@@ -88,8 +88,7 @@ func pairedByFormula(own, other *scoring.Score) (*standings.Paired, []standings.
 
 // Export returns the scores for other programs.
 func (v Scores) Export() Exported {
-	table, _ := v.table()
-	page := Page{Tables: []Table{table}}
+	page := Page{Tables: []Table{v.table()}}
 	if !v.Quiet {
 		page.Title = v.heading()
 		page.Notes = v.notes()
@@ -105,7 +104,8 @@ func (v Scores) Print(p *Printer) {
 	if !v.Quiet {
 		p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
 	}
-	v.printTable(p)
+	t := v.table()
+	p.Table(t, p.shaded(t))
 	if v.Verbose && len(v.Of.Submissions) > 0 {
 		p.Printf("\n")
 		p.Table(v.caseTable(), p.dimHeader)
@@ -174,9 +174,9 @@ func ownBaselines(scores scoring.Scores) string {
 	return all[0]
 }
 
-// table returns submissions × groups, and the column of the total, or -1.
-// Verdicts other than ok appear as marks beside the score of their group.
-func (v Scores) table() (Table, int) {
+// table returns submissions × groups. Verdicts other than ok appear as marks beside the
+// score of their group.
+func (v Scores) table() Table {
 	t := Table{Header: []string{"rank", "bot"}, Right: []bool{true, false}}
 	marked := make([]bool, len(v.Of.Groups))
 	for i, g := range v.Of.Groups {
@@ -215,7 +215,16 @@ func (v Scores) table() (Table, int) {
 		}
 		t.Add(row...)
 	}
-	return t, total
+	t.Shade = func(row, column int) Colour {
+		switch {
+		case column == total || total < 0 && column == 2 || column == 1 && v.Of.Submissions[row].Rank == 1:
+			return Bold
+		case t.Header[column] == "":
+			return Red
+		}
+		return ""
+	}
+	return t
 }
 
 // spare returns how dispensable a group's columns are, those of its score and its marks: the
@@ -232,21 +241,6 @@ func (v Scores) spare(group int) (score, marks int) {
 		}
 	}
 	return score, score + 1
-}
-
-// printTable prints submissions × groups.
-func (v Scores) printTable(p *Printer) {
-	t, total := v.table()
-	t.Shade = func(row, column int) Colour {
-		switch {
-		case column == total || total < 0 && column == 2 || column == 1 && v.Of.Submissions[row].Rank == 1:
-			return Bold
-		case t.Header[column] == "":
-			return Red
-		}
-		return ""
-	}
-	p.Table(t, p.shaded(t))
 }
 
 // worth returns a column's name with its points, if the formula uses points.
