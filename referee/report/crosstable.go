@@ -36,12 +36,9 @@ func (v Standings) crosstable() Table {
 // heat is the colour of a result, of 256 that terminals have: from orange, all lost, to
 // blue, all won, with black letters on them.
 func heat(p standings.HeadToHead) Colour {
-	steps := []string{"216", "223", "", "153", "117"}
-	step := steps[int(4*(float64(p.Won)+float64(p.Drawn)/2)/float64(max(1, p.Played))+0.5)]
-	if step == "" {
-		return ""
-	}
-	return Colour("38;5;16;48;5;" + step)
+	const on = "38;5;16;48;5;"
+	steps := []Colour{on + "216", on + "223", "", on + "153", on + "117"}
+	return steps[int(4*(float64(p.Won)+float64(p.Drawn)/2)/float64(max(1, p.Played))+0.5)]
 }
 
 // RankLabel returns a bot's rank as the label of its row and column in a

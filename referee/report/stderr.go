@@ -26,9 +26,8 @@ type passage struct {
 // before the verdict, and after it. Whole is where all of it is kept, or ""; the
 // title says so if something is missing here.
 func standardError(s record.Seat, whole string, lines int) (list []passage) {
-	before, after := ownLines(s.Stderr), ownLines(s.StderrAfter)
-	add := func(title string, all []string) {
-		all = trimBlank(all)
+	add := func(title, text string) {
+		all := trimBlank(ownLines(text))
 		if len(all) == 0 {
 			return
 		}
@@ -39,8 +38,8 @@ func standardError(s record.Seat, whole string, lines int) (list []passage) {
 		}
 		list = append(list, passage{title, shown})
 	}
-	add("its standard error", before)
-	add("after the verdict it wrote to standard error", after)
+	add("its standard error", s.Stderr)
+	add("after the verdict it wrote to standard error", s.StderrAfter)
 	return list
 }
 

@@ -53,7 +53,7 @@ type TestResult struct {
 	Points    float64     `json:"points"`
 	Results   []TestMatch `json:"results"`
 	// Voided counts, by cause, matches that were void for the bot and were played
-	// again; nil: none.
+	// again.
 	Voided map[string]int `json:"voided,omitempty"`
 	// Failed lists the matches that umpire could not play. Their cases are not
 	// in Results, and count neither in Score nor in Points.
@@ -77,15 +77,12 @@ func NewTestResult(game string, own referee.Level, scores scoring.Scores, failed
 	one := scores.Submissions[0]
 	result := TestResult{
 		Game: game, Bot: one.Bot, Isolation: testLevel(one, own), Formula: scores.Formula,
-		Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points, Failed: failed,
+		Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points, Voided: make(map[string]int), Failed: failed,
 	}
 	for _, c := range one.Cases {
 		for i, m := range c.Matches {
 			seat := c.Entries[i].Record.Seats[m.Seat-1]
 			for _, v := range c.Entries[i].Record.Voids {
-				if result.Voided == nil {
-					result.Voided = make(map[string]int)
-				}
 				if v.Seat == m.Seat {
 					result.Voided[v.Cause]++
 				}
