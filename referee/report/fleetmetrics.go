@@ -69,28 +69,21 @@ func workerMetrics(b *bytes.Buffer, f *status.Fleet) {
 		}
 		return list
 	}
+	var counts, info []metric
 	for _, w := range f.Workers {
-		states[w.State]++
+		if states[w.State]++; w.There() {
+			info = append(info, metric{[]string{"worker", w.ID, "name", w.Name, "isolation", w.Isolation, "cpu", w.CPU}, 1})
+		}
 	}
-	var counts []metric
 	for _, state := range []string{status.Plays, status.Waits, status.Pauses} {
 		counts = append(counts, metric{[]string{"state", state}, states[state]})
 	}
 	family(b, "umpire_workers", "gauge", "Workers that take part, by what they do.", counts)
-	family(b, "umpire_worker_info", "gauge", "A worker's isolation and CPU, as labels; always 1.", workerInfo(f))
+	family(b, "umpire_worker_info", "gauge", "A worker's isolation and CPU, as labels; always 1.", info)
 	family(b, "umpire_worker_slots", "gauge", "Matches that a worker can play concurrently.", each(func(w status.Worker) float64 { return float64(w.Slots) }))
 	family(b, "umpire_worker_matches_playing", "gauge", "Matches that a worker plays.", each(func(w status.Worker) float64 { return float64(w.Busy) }))
 	family(b, "umpire_worker_records_total", "counter", "Records that a worker has given.", each(func(w status.Worker) float64 { return float64(w.Matches) }))
 	family(b, "umpire_worker_heard_seconds", "gauge", "Time since a worker's last word, in seconds.", each(func(w status.Worker) float64 { return float64(w.HeardUS) / 1e6 }))
-}
-
-func workerInfo(f *status.Fleet) (list []metric) {
-	for _, w := range f.Workers {
-		if w.There() {
-			list = append(list, metric{[]string{"worker", w.ID, "name", w.Name, "isolation", w.Isolation, "cpu", w.CPU}, 1})
-		}
-	}
-	return list
 }
 
 func truth(yes bool) float64 {

@@ -80,14 +80,6 @@ func (v Standings) kinds() (names []string) {
 	return names
 }
 
-// failureName is the name of the column that counts failures of a kind.
-func failureName(kind string) string {
-	if kind == string(protocols.KindTime) {
-		return "timeouts" // time could be one
-	}
-	return kind
-}
-
 func (v Standings) columns(forPrograms bool) []Column {
 	whole := func(name string, f func(standings.Row) int) Column {
 		return Column{name, func(r standings.Row) string { return strconv.Itoa(f(r)) }}
@@ -174,8 +166,8 @@ func (v Standings) failureColumns(forPrograms bool) (columns []Column) {
 			n += r.Failures[kind]
 		}
 		name := kind
-		if !forPrograms {
-			name = failureName(kind)
+		if kind == string(protocols.KindTime) && !forPrograms {
+			name = "timeouts" // time could be one
 		}
 		if n > 0 || forPrograms {
 			columns = append(columns, Column{name, func(r standings.Row) string { return strconv.Itoa(r.Failures[kind]) }})
