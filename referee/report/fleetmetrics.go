@@ -33,28 +33,21 @@ func (m metric) label() string {
 // what each value is, and its unit if it has one.
 func FleetMetrics(f *status.Fleet) []byte {
 	var b bytes.Buffer
-	one := func(v float64) []metric { return []metric{{value: v}} }
+	one := func(name, kind, help string, value float64) { family(&b, name, kind, help, []metric{{value: value}}) }
 	family(&b, "umpire_info", "gauge", "The run and umpire's version, as labels; always 1.",
 		[]metric{{[]string{"run", f.Run, "version", f.Umpire}, 1}})
-	family(&b, "umpire_up_seconds", "gauge", "Time since the coordinator began, in seconds.", one(float64(f.UpUS)/1e6))
-	family(&b, "umpire_draining", "gauge", "1 if the run was interrupted, so that matches in progress finish and no more begin; else 0.", one(truth(f.Draining)))
-	family(&b, "umpire_matches_done", "gauge", "Matches that have a record, those of earlier runs that were resumed among them.", one(float64(f.Done)))
-	family(&b, "umpire_matches_planned", "gauge", "Matches of the run, or of its rounds so far; 0 if not known yet.", one(float64(f.Total)))
-	for _, c := range []struct {
-		name, help string
-		n          int64
-	}{
-		{"umpire_records_total", "Records that workers have given, one for each match.", f.Records},
-		{"umpire_records_with_error_total", "Records of matches that could not be played.", f.Errors},
-		{"umpire_duplicate_results_total", "Second results of a match, which were refused.", f.Duplicates},
-		{"umpire_jobs_returned_total", "Jobs of one or more matches that workers gave back.", f.Returned},
-		{"umpire_jobs_seconded_total", "Jobs that were given to a second worker, since they were held up.", f.Seconds},
-		{"umpire_jobs_failed_total", "Jobs that no worker finished.", f.Failed},
-		{"umpire_workers_refused_total", "Workers that were refused.", f.Refused},
-		{"umpire_workers_silent_total", "Workers that fell silent.", f.Silent},
-	} {
-		family(&b, c.name, "counter", c.help, one(float64(c.n)))
-	}
+	one("umpire_up_seconds", "gauge", "Time since the coordinator began, in seconds.", float64(f.UpUS)/1e6)
+	one("umpire_draining", "gauge", "1 if the run was interrupted, so that matches in progress finish and no more begin; else 0.", truth(f.Draining))
+	one("umpire_matches_done", "gauge", "Matches that have a record, those of earlier runs that were resumed among them.", float64(f.Done))
+	one("umpire_matches_planned", "gauge", "Matches of the run, or of its rounds so far; 0 if not known yet.", float64(f.Total))
+	one("umpire_records_total", "counter", "Records that workers have given, one for each match.", float64(f.Records))
+	one("umpire_records_with_error_total", "counter", "Records of matches that could not be played.", float64(f.Errors))
+	one("umpire_duplicate_results_total", "counter", "Second results of a match, which were refused.", float64(f.Duplicates))
+	one("umpire_jobs_returned_total", "counter", "Jobs of one or more matches that workers gave back.", float64(f.Returned))
+	one("umpire_jobs_seconded_total", "counter", "Jobs that were given to a second worker, since they were held up.", float64(f.Seconds))
+	one("umpire_jobs_failed_total", "counter", "Jobs that no worker finished.", float64(f.Failed))
+	one("umpire_workers_refused_total", "counter", "Workers that were refused.", float64(f.Refused))
+	one("umpire_workers_silent_total", "counter", "Workers that fell silent.", float64(f.Silent))
 	workerMetrics(&b, f)
 	return b.Bytes()
 }
