@@ -366,6 +366,7 @@ func (f *Failure) end(s Seat, compares bool) {
 func sumOf(moves []Move, seat int) Sum {
 	var s Sum
 	var lost []float64
+	counts := map[Class]*int{Inaccuracy: &s.Inaccuracies, Mistake: &s.Mistakes, Blunder: &s.Blunders, Differs: &s.Differs}
 	for _, m := range moves {
 		if m.Seat != seat {
 			continue
@@ -375,15 +376,8 @@ func sumOf(moves []Move, seat int) Sum {
 			lost = append(lost, m.Lost)
 			s.ResultLost += m.ResultLost
 		}
-		switch m.Class {
-		case Inaccuracy:
-			s.Inaccuracies++
-		case Mistake:
-			s.Mistakes++
-		case Blunder:
-			s.Blunders++
-		case Differs:
-			s.Differs++
+		if n, ok := counts[m.Class]; ok {
+			*n++
 		}
 	}
 	s.Choices = len(lost)
