@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"umpire/protocols"
 	"umpire/referee"
 )
 
@@ -17,11 +16,7 @@ func Judge(f Format, processes int, seen []referee.Exchange) (Ruling, error) {
 	facts, pass := newFacts(processes), 1
 	for i, e := range seen {
 		if e.Pass == 0 {
-			err := facts.Add(f, e)
-			if err == nil && facts.Checker.seen() && f != Polygon {
-				err = errTwice
-			}
-			if err != nil {
+			if err := facts.Add(f, e); err != nil {
 				return Ruling{}, fmt.Errorf("events[%d]: %w", i, err)
 			}
 			continue
@@ -88,9 +83,10 @@ func (f *Facts) Add(format Format, e referee.Exchange) error {
 	switch {
 	case e.Seat > 0 && end.seen() && (e.Text != "" || e.EOF):
 		return errAfter
+	case end == &f.Checker && format != Polygon && (e.Ended || e.Fail != nil):
+		return errTwice
 	case e.Fail != nil && end.Fail == nil:
 		end.Fail = e.Fail
-		f.Compile = f.Compile || e.Seat == 1 && e.Fail.Kind == protocols.KindCompile
 	case e.Ended && end.Ended:
 		return errTwice
 	case e.Ended:

@@ -76,7 +76,6 @@ type Facts struct {
 	Checker End   // of a program that looks at what an interactive judge has written
 	Bots    []End // of the processes of the contestant
 	Before  bool  // the judge ended before the contestant
-	Compile bool  // there was nothing to run
 
 	most int // processes of the contestant; 0: not known
 }
@@ -104,76 +103,54 @@ type JudgeError struct{ Why string }
 
 func (e *JudgeError) Error() string { return e.Why }
 
-// Rule is the verdict: the first row that holds. An error is a JudgeError.
+// Rule is the verdict: the first that holds. An error is a JudgeError.
 func Rule(f Format, facts Facts) (Ruling, error) {
-	for _, row := range rows {
-		if ruling, err := row.rule(f, facts); ruling.Verdict != "" || err != nil {
-			return ruling, err
+	if bots := facts.Bots; len(bots) > 0 && bots[0].Fail != nil && bots[0].Fail.Kind == protocols.KindCompile {
+		return failed(bots[0].Fail), nil
+	}
+	if why := facts.judgeFailed(f); why != "" {
+		return Ruling{}, &JudgeError{why}
+	}
+	if facts.Before && facts.Judge.rejects(f) {
+		return rejected(facts.Judge), nil
+	}
+	for _, kinds := range [][]protocols.Kind{
+		{protocols.KindSecurity, protocols.KindMemory, protocols.KindOutput},
+		{protocols.KindTime, protocols.KindIdle},
+	} {
+		if r := facts.of(kinds); r.Verdict != "" {
+			return r, nil
+		}
+	}
+	for i, bot := range facts.Bots {
+		switch {
+		case bot.Signal != "":
+			return facts.failed(i, &protocols.Failure{Kind: protocols.KindCrash, Detail: "killed by " + bot.Signal}), nil
+		case bot.Exit != 0:
+			return facts.failed(i, &protocols.Failure{Kind: protocols.KindCrash, Detail: fmt.Sprintf("exit status %d", bot.Exit)}), nil
+		}
+	}
+	r := Ruling{Verdict: referee.OK, Score: protocols.Points(1)}
+	for _, end := range []End{facts.Judge, facts.Checker} {
+		if end.rejects(f) {
+			return rejected(end), nil
+		}
+		if end.Score != nil {
+			r.Score = *end.Score
 		}
 	}
 	if !facts.ended() {
 		return Ruling{}, errors.New("the contestant has not ended")
 	}
-	r := Ruling{Verdict: referee.OK, Score: protocols.Points(1)}
-	for _, end := range []End{facts.Judge, facts.Checker} {
-		if end.Score != nil {
-			r.Score = *end.Score
-		}
-	}
 	return r, nil
 }
 
-// rows are what decides on a verdict, the first that holds.
-var rows = []struct {
-	name string
-	rule func(Format, Facts) (Ruling, error)
-}{
-	{"nothing to run", func(_ Format, f Facts) (r Ruling, err error) {
-		if f.Compile {
-			return failed(f.Bots[0].Fail), nil
-		}
-		return r, nil
-	}},
-	{"judge failed", judgeFailed},
-	{"judge rejected and stopped before the contestant", func(format Format, f Facts) (r Ruling, err error) {
-		if f.Before && f.Judge.rejects(format) {
-			return rejected(f.Judge), nil
-		}
-		return r, nil
-	}},
-	{"security, memory, output", func(_ Format, f Facts) (r Ruling, err error) {
-		return f.of(protocols.KindSecurity, protocols.KindMemory, protocols.KindOutput), nil
-	}},
-	{"late or idle", func(_ Format, f Facts) (r Ruling, err error) {
-		return f.of(protocols.KindTime, protocols.KindIdle), nil
-	}},
-	{"crash", func(_ Format, f Facts) (r Ruling, err error) {
-		for i, bot := range f.Bots {
-			switch {
-			case bot.Signal != "":
-				return f.failed(i, &protocols.Failure{Kind: protocols.KindCrash, Detail: "killed by " + bot.Signal}), nil
-			case bot.Exit != 0:
-				return f.failed(i, &protocols.Failure{Kind: protocols.KindCrash, Detail: fmt.Sprintf("exit status %d", bot.Exit)}), nil
-			}
-		}
-		return r, nil
-	}},
-	{"judge or checker rejected", func(format Format, f Facts) (r Ruling, err error) {
-		for _, end := range []End{f.Judge, f.Checker} {
-			if end.rejects(format) {
-				return rejected(end), nil
-			}
-		}
-		return r, nil
-	}},
-}
-
-// judgeFailed holds where the judge's end says nothing. That it is killed since it goes
-// on after the contestant has failed is no fault of its.
-func judgeFailed(format Format, f Facts) (r Ruling, err error) {
+// judgeFailed says why the judge's end says nothing; "" if it does. That it is killed since
+// it goes on after the contestant has failed is no fault of its.
+func (f Facts) judgeFailed(format Format) string {
 	fails := slices.ContainsFunc(f.Bots, End.failed)
 	if !f.Judge.Ended && f.Judge.Fail == nil && fails {
-		return r, nil
+		return ""
 	}
 	why := f.Judge.saysNothing(format)
 	if format == CMS && fails && f.Judge.well() {
@@ -184,10 +161,7 @@ func judgeFailed(format Format, f Facts) (r Ruling, err error) {
 			why = "its checker: " + why
 		}
 	}
-	if why != "" {
-		err = &JudgeError{why}
-	}
-	return r, err
+	return why
 }
 
 // seen reports whether anything is known of the end.
@@ -226,7 +200,7 @@ func (f Facts) ended() bool {
 func (e End) failed() bool { return e.Fail != nil || e.Ended && (e.Signal != "" || e.Exit != 0) }
 
 // of is the ruling on a contestant of which a process has failed in one of these ways.
-func (f Facts) of(kinds ...protocols.Kind) (r Ruling) {
+func (f Facts) of(kinds []protocols.Kind) (r Ruling) {
 	for i, e := range f.Bots {
 		fail := cmp.Or(e.Fail, signals[e.Signal])
 		if fail != nil && slices.Contains(kinds, fail.Kind) {
