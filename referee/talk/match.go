@@ -82,7 +82,7 @@ type Match struct {
 	next    *step
 	reader  parser
 	say     func(line string) bool // said
-	wrong   error                  // in the line that was said last
+	wrong   *Error                 // in the line that was said last
 	lines   []byte                 // what the judge is told, whose room is used again
 	sent    []protocols.Line       // of this step, without those for seats that are out
 	replied []int                  // seats of this step that the judge hears a reply of
@@ -129,28 +129,25 @@ func (m *Match) Hear(ctx context.Context, answers []referee.Answer) error {
 	}
 	m.rulings, m.pending = [MaxSeats]string{}, len(answers)
 	lines, replied := m.lines[:0], m.replied[:0]
-	failed := false
 	for _, a := range answers {
 		m.last = a
-		kind := protocols.KindFoul
+		verb, what := "\nfail ", string(protocols.KindFoul)
 		if a.Failure != nil {
-			kind = a.Failure.Kind
-		} else if m.replies++; true {
-			m.rulings[a.Seat-1] = m.rule(a.Seat, a.Text)
+			what = string(a.Failure.Kind)
+		} else {
+			m.replies++
+			why := m.rule(a.Seat, a.Text)
+			if m.rulings[a.Seat-1] = why; why == "" {
+				replied = append(replied, a.Seat)
+				verb, what = "\nreply ", m.told(a.Seat, a.Text)
+			}
 		}
-		if a.Failure == nil && m.rulings[a.Seat-1] == "" {
-			replied = append(replied, a.Seat)
-			lines = append(strconv.AppendInt(append(lines, "\nreply "...), int64(a.Seat), 10), ' ')
-			lines = append(lines, m.told(a.Seat, a.Text)...)
-			continue
-		}
-		failed = true
-		lines = append(strconv.AppendInt(append(lines, "\nfail "...), int64(a.Seat), 10), ' ')
-		lines = append(lines, kind...)
+		lines = append(strconv.AppendInt(append(lines, verb...), int64(a.Seat), 10), ' ')
+		lines = append(lines, what...)
 	}
 	m.lines, m.replied = lines, replied
 	switch {
-	case failed && m.ends():
+	case len(replied) < len(answers) && m.ends():
 		m.next.reset()
 		return nil
 	case m.replies >= m.facts.Longest():
@@ -217,15 +214,9 @@ func (m *Match) listen(ctx context.Context, lines string, replied []int) error {
 	m.read(replied)
 	before := len(m.talk)
 	err := m.judge.Hear(ctx, lines, m.say)
-	wrong := m.wrong
 	switch {
-	case wrong != nil:
-		e := &Error{Expected: wrong}
-		var at *lineError
-		if errors.As(wrong, &at) {
-			e.Line, e.Text, e.Expected = m.heard, at.text, at.err
-		}
-		err = e
+	case m.wrong != nil:
+		err = m.wrong
 	case err != nil && m.ends() && p.fouls != [MaxSeats]string{}:
 		err = nil // it need not say more
 	case err != nil && ctx.Err() == nil && !referee.IsVoid(err):
@@ -233,8 +224,7 @@ func (m *Match) listen(ctx context.Context, lines string, replied []int) error {
 	case p.refused != nil:
 		return p.refused
 	}
-	var erred *Error
-	if errors.As(err, &erred) {
+	if erred, ok := errors.AsType[*Error](err); ok {
 		if erred.Seat = m.last.Seat; erred.Seat > 0 && m.last.Failure == nil {
 			erred.Reply = m.last.Text
 		}
@@ -279,16 +269,8 @@ func (p *parser) blame(e *Error, m *Match) {
 	}
 }
 
-// lineError is an error about a line.
-type lineError struct {
-	text string
-	err  error
-}
-
-func (e *lineError) Error() string { return e.err.Error() }
-
 // take takes a line of the judge's.
-func (m *Match) take(p *parser, line string) error {
+func (m *Match) take(p *parser, line string) *Error {
 	verb, _, _ := strings.Cut(line, " ")
 	switch verb {
 	case "svg", "svg-to", "state", "state-to":
@@ -308,12 +290,12 @@ func (m *Match) take(p *parser, line string) error {
 		fallthrough
 	default:
 		if m.bytes += len(line) + 1; m.bytes > maxTalk {
-			return fmt.Errorf("it said more than %s, pictures and states aside", referee.Size(maxTalk))
+			return &Error{Expected: fmt.Errorf("it said more than %s, pictures and states aside", referee.Size(maxTalk))}
 		}
 	}
 	m.dropped = m.dropped || line == droppedNote // which the talk says again
 	if err := p.line(line); err != nil {
-		return &lineError{line, err}
+		return &Error{Line: m.heard, Text: line, Expected: err}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

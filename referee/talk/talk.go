@@ -56,7 +56,7 @@ func (f Facts) Longest() int { return cmp.Or(f.MaxReplies, defaultReplies) }
 func (f Facts) Game(name string) protocols.Game {
 	g := protocols.Game{
 		Name: name, Title: cmp.Or(f.Title, name), MinSeats: f.MinSeats, MaxSeats: f.MaxSeats, Formula: cmp.Or(f.Formula, "X"), AnyText: true,
-		Parse: func(text string) (protocols.Case, error) { return Case{facts: f, text: normal(text)}, nil },
+		Parse: func(text string) (protocols.Case, error) { return NewCase(f, text, protocols.Limits{}), nil },
 	}
 	switch f.Rank {
 	case ByWins:
@@ -140,7 +140,7 @@ func NewCase(f Facts, text string, limits protocols.Limits) Case {
 
 // Told returns the case of a match in which the judge has said these lines.
 func (f Facts) Told(text, talk string) (Case, error) {
-	c := Case{facts: f, text: normal(text)}
+	c := NewCase(f, text, protocols.Limits{})
 	if talk != "" {
 		c.script = strings.Split(talk, "\n")
 	}
