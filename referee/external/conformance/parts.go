@@ -29,25 +29,11 @@ func (s *Suite) cases(ctx context.Context, p *Part) (err error) {
 	return s.each(ctx, len(list), func(ctx context.Context, t *table, i int) error { return t.opens(ctx, list[i]) })
 }
 
-// errBegun ends a match that has begun.
-var errBegun = errors.New("the match has begun")
-
 // opens begins a match, and ends it when the first seat is asked.
 func (t *table) opens(ctx context.Context, u setup) error {
-	ctx, leave := context.WithCancelCause(ctx)
-	defer leave(nil)
 	_, err := t.again(ctx, u, func(m protocols.Match) (referee.Result, error) {
-		table := make([]referee.Contestant, u.seats)
-		for i := range table {
-			table[i] = new(player)
-		}
-		return referee.Lines{Match: m}.Conduct(ctx, table, protocols.Limits{}, referee.Watcher{
-			Awaited: func([]int, protocols.Match) { leave(errBegun) },
-		})
+		return conduct(ctx, m, playersWith(u.seats, nil), func([]int) bool { return false })
 	})
-	if errors.Is(err, errBegun) {
-		return nil
-	}
 	return err
 }
 

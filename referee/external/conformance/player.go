@@ -23,6 +23,14 @@ type player struct {
 	read  []string // lines
 }
 
+// playersWith returns players that all answer so.
+func playersWith(seats int, answer func(p *player, n int) (string, *protocols.Failure)) (list []*player) {
+	for range seats {
+		list = append(list, &player{answer: answer})
+	}
+	return list
+}
+
 func (p *player) begin(m protocols.Match, seat int) {
 	p.match, p.seat, p.asked, p.read = m, seat, 0, nil
 }

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -131,29 +130,15 @@ type try struct {
 	replies []string // of this step, by seat
 }
 
-var errTried = errors.New("a dialogue has been tried")
-
 func (t *try) play(ctx context.Context) error {
-	ctx, leave := context.WithCancelCause(ctx)
-	defer leave(nil)
-	_, err := t.table.again(ctx, t.setup, func(m protocols.Match) (referee.Result, error) {
+	_, err := t.again(ctx, t.setup, func(m protocols.Match) (referee.Result, error) {
 		t.at, t.over, t.found, t.options = 0, false, false, nil
-		players := make([]*player, t.seats)
-		table := make([]referee.Contestant, t.seats)
-		for i := range players {
-			players[i] = &player{answer: func(p *player, _ int) (string, *protocols.Failure) { return t.replies[p.seat], nil }}
-			players[i].begin(m, i+1)
-			table[i] = players[i]
-		}
-		return referee.Lines{Match: m}.Conduct(ctx, table, protocols.Limits{}, referee.Watcher{Awaited: func(seats []int, _ protocols.Match) {
-			if t.step(players, seats); t.over {
-				leave(errTried)
-			}
-		}})
+		players := playersWith(t.seats, func(p *player, _ int) (string, *protocols.Failure) { return t.replies[p.seat], nil })
+		return conduct(ctx, m, players, func(seats []int) bool {
+			t.step(players, seats)
+			return !t.over
+		})
 	})
-	if errors.Is(err, errTried) {
-		return nil
-	}
 	return err
 }
 
@@ -207,10 +192,7 @@ func (t *try) agrees(line string) bool {
 
 // choose returns the reply of another seat.
 func (t *try) choose(p *player) string {
-	list := p.choices()
-	if len(list) == 0 {
-		list = t.suite.replies()
-	}
+	list := t.suite.options(p)
 	n := len(t.options)
 	if t.options = append(t.options, len(list)); n == len(t.choices) {
 		t.choices = append(t.choices, 0)
@@ -218,11 +200,15 @@ func (t *try) choose(p *player) string {
 	return list[t.choices[n]]
 }
 
-// replies returns replies of bots, each once, for a judge that says no choices.
-func (s *Suite) replies() (list []string) {
+// options are what a player may reply now: its choices or, for a judge that says none, replies
+// of bots, each once.
+func (s *Suite) options(p *player) (list []string) {
+	if list = p.choices(); len(list) > 0 {
+		return list
+	}
 	const most = 30
-	for _, p := range s.seen {
-		for _, e := range p.events {
+	for _, match := range s.seen {
+		for _, e := range match.events {
 			if e.Fail == nil && len(list) < most && !slices.Contains(list, e.Reply) {
 				list = append(list, e.Reply)
 			}
@@ -267,24 +253,17 @@ func (s *Suite) example(ctx context.Context) (text string, err error) {
 	const most = 6
 	err = s.each(ctx, 1, func(ctx context.Context, t *table, _ int) error {
 		u := s.setups(1)[0]
-		players := make([]*player, u.seats)
 		var view []string
-		for i := range players {
-			players[i] = &player{answer: func(p *player, _ int) (string, *protocols.Failure) {
-				list := p.choices()
-				if len(list) == 0 {
-					list = s.replies()
+		_, err := t.match(ctx, u, playersWith(u.seats, func(p *player, _ int) (string, *protocols.Failure) {
+			reply := s.options(p)[0]
+			if p.seat == 1 {
+				for _, line := range p.read {
+					view = append(view, dialogue.Reads+line)
 				}
-				if p.seat == 1 {
-					for _, line := range p.read {
-						view = append(view, dialogue.Reads+line)
-					}
-					view, p.read = append(view, dialogue.Writes+list[0]), nil
-				}
-				return list[0], nil
-			}}
-		}
-		_, err := t.match(ctx, u, players)
+				view, p.read = append(view, dialogue.Writes+reply), nil
+			}
+			return reply, nil
+		}))
 		if len(view) > most {
 			view = append(view[:most], dialogue.GoesOn)
 		}

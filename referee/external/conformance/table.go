@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sync"
 
@@ -57,13 +58,32 @@ func (s *Suite) each(ctx context.Context, n int, do func(ctx context.Context, t 
 // judge is wrong.
 func (t *table) match(ctx context.Context, u setup, players []*player) (p played, err error) {
 	return t.again(ctx, u, func(m protocols.Match) (referee.Result, error) {
-		table := make([]referee.Contestant, len(players))
-		for i, one := range players {
-			one.begin(m, i+1)
-			table[i] = one
-		}
-		return referee.Lines{Match: m}.Conduct(ctx, table, protocols.Limits{}, referee.Watcher{})
+		return conduct(ctx, m, players, func([]int) bool { return true })
 	})
+}
+
+// errLeft ends a match of which no more is to be known.
+var errLeft = errors.New("no more of the match is to be known")
+
+// conduct leads a match of players as long as goesOn, which hears which seats are asked next,
+// reports true.
+func conduct(ctx context.Context, m protocols.Match, players []*player, goesOn func(seats []int) bool) (referee.Result, error) {
+	ctx, leave := context.WithCancelCause(ctx)
+	defer leave(nil)
+	table := make([]referee.Contestant, len(players))
+	for i, one := range players {
+		one.begin(m, i+1)
+		table[i] = one
+	}
+	result, err := referee.Lines{Match: m}.Conduct(ctx, table, protocols.Limits{}, referee.Watcher{Awaited: func(seats []int, _ protocols.Match) {
+		if !goesOn(seats) {
+			leave(errLeft)
+		}
+	}})
+	if errors.Is(err, errLeft) {
+		err = nil
+	}
+	return result, err
 }
 
 // again plays a match with a judge, until it is not void.
