@@ -128,7 +128,7 @@ func (j Judge) Again(ctx context.Context, r record.Record) error {
 	match := talk.NewMatch(j.Folder.Facts, setup.Seats, bounded{p, ctx})
 	match.Begin, match.Blame = talk.NewCase(j.Folder.Facts, r.Case.Text, protocols.Limits{}).Lines(setup.Seats, seed), true
 	match.Drop = func(string) bool { return true }
-	setup.Case = rejudged{setup.Case, match}
+	setup.Case = talk.Begun{Case: setup.Case, Match: match}
 	if _, err := setup.Replay(events, referee.Watcher{}); err != nil {
 		return fmt.Errorf("judged again: %w", err)
 	}
@@ -144,14 +144,6 @@ type bounded struct {
 func (b bounded) Hear(_ context.Context, lines string, say func(string) bool) error {
 	return b.process.Hear(b.ctx, lines, say)
 }
-
-// rejudged is a case whose match goes on with a judge.
-type rejudged struct {
-	protocols.Case
-	match *talk.Match
-}
-
-func (r rejudged) Start(int) protocols.Match { return r.match }
 
 // process is a judge that runs, or will when it is first told something.
 type process struct {

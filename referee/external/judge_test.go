@@ -93,7 +93,7 @@ func TestSameAsBuiltIn(t *testing.T) {
 		told, err := own.Parse(c.String())
 		must(t, err)
 		match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 2), Want: talk.Shown}, told)
-		got, played := replay(t, referee.Setup{Game: own, Case: begun{told, match}, Seats: 2}, events)
+		got, played := replay(t, referee.Setup{Game: own, Case: talk.Begun{Case: told, Match: match}, Seats: 2}, events)
 		end()
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("match %d: found\n%+v\nexpected\n%+v", n, got, want)
@@ -110,14 +110,6 @@ func TestSameAsBuiltIn(t *testing.T) {
 		t.Errorf("found %+v, expected one process for all matches", kept)
 	}
 }
-
-// begun is a case whose match is there already.
-type begun struct {
-	protocols.Case
-	match protocols.Match
-}
-
-func (b begun) Start(int) protocols.Match { return b.match }
 
 // randomEvents plays a match at random, with a foul or a failure now and then, and returns
 // its events.
@@ -179,7 +171,7 @@ func TestGuide(t *testing.T) {
 			for i, cell := range moves {
 				events = append(events, referee.Event{Seat: 1 + i%2, Reply: string(cell)})
 			}
-			_, _ = referee.Setup{Game: game, Case: begun{c, match}, Seats: 2}.Replay(events, referee.Watcher{}) // it may end early
+			_, _ = referee.Setup{Game: game, Case: talk.Begun{Case: c, Match: match}, Seats: 2}.Replay(events, referee.Watcher{}) // it may end early
 			talks = append(talks, match.(referee.Judged).Talk())
 			end()
 		}
@@ -215,7 +207,7 @@ done`
 			c, err := game.Parse(text)
 			must(t, err)
 			match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 1)}, c)
-			if _, err := (referee.Setup{Game: game, Case: begun{c, match}, Seats: 1}).Replay(nil, referee.Watcher{}); err != nil {
+			if _, err := (referee.Setup{Game: game, Case: talk.Begun{Case: c, Match: match}, Seats: 1}).Replay(nil, referee.Watcher{}); err != nil {
 				t.Fatal(err)
 			}
 			talks = append(talks, match.(referee.Judged).Talk())

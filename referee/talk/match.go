@@ -410,3 +410,12 @@ func (m *Match) Result() []protocols.Outcome { return slices.Clone(m.result) }
 
 // Ended reports whether the judge has ended the match by itself.
 func (m *Match) Ended() bool { return m.over && m.now.said }
+
+// Begun is a case whose match is there already.
+type Begun struct {
+	protocols.Case
+	Match protocols.Match
+}
+
+// Start implements protocols.Case.
+func (b Begun) Start(int) protocols.Match { return b.Match }

@@ -46,19 +46,11 @@ func events(list ...string) (events []referee.Event) {
 	return events
 }
 
-// started is a case whose match is there already.
-type started struct {
-	Case
-	match protocols.Match
-}
-
-func (s started) Start(int) protocols.Match { return s.match }
-
 // judged is the setup of a match whose judge says the steps.
 func judged(f Facts, seats int, steps ...string) (*Match, *told, referee.Setup) {
 	judge := &told{steps: steps}
 	m := NewMatch(f, seats, judge)
-	return m, judge, referee.Setup{Case: started{match: m}, Seats: seats}
+	return m, judge, referee.Setup{Case: Begun{Case: Case{}, Match: m}, Seats: seats}
 }
 
 // again plays a match from its talk alone, and fails the test unless it ends as it did.
@@ -305,7 +297,7 @@ func TestFollower(t *testing.T) {
 		t.Errorf("who came saw %s, expected the start, a, each time", got)
 	}
 	follower := m.Follower()
-	setup.Case = started{match: follower}
+	setup.Case = Begun{Case: Case{}, Match: follower}
 	again, err := setup.Replay(list, referee.Watcher{})
 	if err != nil || summary(again) != summary(played) || follower.String() != "c" {
 		t.Errorf("found %s, at the end %s, error %v, expected %s", summary(again), follower, err, summary(played))

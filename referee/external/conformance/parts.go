@@ -259,7 +259,7 @@ func (s *Suite) reachesBound(p played) bool {
 // same tells a judge again what it heard in a match: it must say the same.
 func (t *table) same(ctx context.Context, before played) error {
 	now, err := t.again(ctx, before.setup, func(m protocols.Match) (referee.Result, error) {
-		return referee.Setup{Game: t.suite.game, Case: begun{before.Case.Case, m}, Seats: before.seats}.Replay(before.events, referee.Watcher{})
+		return referee.Setup{Game: t.suite.game, Case: talk.Begun{Case: before.Case.Case, Match: m}, Seats: before.seats}.Replay(before.events, referee.Watcher{})
 	})
 	different := talk.Compare(now.talk, before.talk)
 	switch {
@@ -275,14 +275,6 @@ func (t *table) same(ctx context.Context, before played) error {
 	wrong.Where = t.suite.where(before)
 	return wrong
 }
-
-// begun is a case whose match is there already.
-type begun struct {
-	protocols.Case
-	match protocols.Match
-}
-
-func (b begun) Start(int) protocols.Match { return b.match }
 
 // failing is a way not to play.
 type failing struct {
