@@ -103,7 +103,7 @@ func (f *folder) findCases() error {
 		}
 		f.Cases = append(f.Cases, problem.Case{Input: f.Path(name), Case: interaction.Case{Input: f.Files[name], Answer: "-"}, Worth: &problem.Worth{}})
 	}
-	f.JudgeOutput += largest
+	f.JudgeOutput += largest // the input is in the same folder
 	if more := inputName(count); f.Files[more] != "" {
 		f.Warn("%s: not used: there are %d cases", more, count)
 	}

@@ -8,19 +8,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"umpire/referee/contestant"
 	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
-)
-
-// Limits that the format does not say.
-const (
-	output      = 64 << 20 // bytes that each process of a submission may write
-	judgeTime   = time.Minute
-	judgeOutput = 64 << 20 // beside the input, which is in the same folder
 )
 
 // Load reads a package. An error is its author's to mend, or says what umpire does not
@@ -37,7 +29,6 @@ func load(ctx context.Context, dir string, hasFIFOs bool) (*problem.Problem, err
 	defer files.Close()
 	f := &folder{Tree: files, Problem: problem.New(files.Path("."), interaction.CMS)}
 	f.Interactive, f.SubmissionDir = true, "sol"
-	f.Output, f.JudgeTime, f.JudgeMemory, f.JudgeOutput = output, judgeTime, memory, judgeOutput
 	for _, read := range []func() error{f.readTask, f.findManager, f.readLimits, f.findTalk, f.findCases, f.findSubmissions, f.findStray} {
 		if err := read(); err != nil {
 			return nil, err

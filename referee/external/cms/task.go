@@ -8,12 +8,6 @@ import (
 	"time"
 )
 
-// Limits that the format does not say.
-const (
-	defaultTime = 2 * time.Second
-	memory      = 2 << 30
-)
-
 // describing are keys that change nothing of how a submission is judged on a case, and their
 // beginnings where there are several.
 var describing = []string{
@@ -63,7 +57,6 @@ func (f *folder) warnUnknown(all map[string]any) {
 // readLimits reads limits, and sets those that are not there.
 func (f *folder) readLimits() error {
 	v := f.values
-	f.Limits.Time, f.Limits.Memory, f.Limits.CPU = defaultTime, memory, true
 	f.LimitFrom = "umpire's default, since the package says none"
 	for _, limit := range []struct {
 		key    string

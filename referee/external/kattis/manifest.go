@@ -226,12 +226,9 @@ func (m *manifest) readLimits(l limits) error {
 	}
 	p.Limits.Memory, p.Output, p.JudgeMemory, p.JudgeOutput = int64(memory*mib), int64(output*mib), int64(judgeMemory*mib), int64(judgeOutput*mib)
 	m.limits = l
-	p.JudgeTime, p.Limits.CPU = time.Duration(judgeTime*float64(time.Second)), true
+	p.JudgeTime = time.Duration(judgeTime * float64(time.Second))
 	return m.readTime(seconds)
 }
-
-// defaultTime is the time limit where the package says none.
-const defaultTime = 2 * time.Second
 
 // readTime finds the time limit.
 func (m *manifest) readTime(seconds float64) error {
@@ -263,9 +260,10 @@ func (m *manifest) readTime(seconds float64) error {
 			}
 		}
 	}
-	if p.Limits.Time = time.Duration(seconds * float64(time.Second)); seconds == 0 {
-		m.unlimited = true
-		p.Limits.Time, p.LimitFrom = defaultTime, "umpire's default, since the package neither says one nor has submissions by which to infer it"
+	if m.unlimited = seconds == 0; m.unlimited {
+		p.LimitFrom = "umpire's default, since the package neither says one nor has submissions by which to infer it"
+	} else {
+		p.Limits.Time = time.Duration(seconds * float64(time.Second))
 	}
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
@@ -36,15 +35,6 @@ var formats = []struct {
 	{interaction.Testlib, []string{"{in}", "{out}", "{ans}"}},
 	{interaction.CodeJam, nil},
 }
-
-// Limits of a problem of which nothing is known but its cases.
-const (
-	limit       = 2 * time.Second
-	memory      = 2 << 30
-	output      = 64 << 20
-	judgeTime   = time.Minute
-	judgeOutput = 64 << 20
-)
 
 // Load makes a problem of a folder of cases, or of one case: each is a file NAME.in, with
 // NAME.ans beside it if the judge reads an answer.
@@ -75,9 +65,7 @@ func Load(ctx context.Context, cases string, judge Judge) (*problem.Problem, err
 	}
 	defer files.Close()
 	p := problem.New(files.Path("."), interaction.Format(judge.Format))
-	p.Title, p.Interactive, p.Command, p.Argv = p.Name, true, command, own
-	p.Limits.Time, p.Limits.Memory, p.Limits.CPU, p.LimitFrom = limit, memory, true, "--time sets another"
-	p.Output, p.JudgeTime, p.JudgeMemory, p.JudgeOutput = output, judgeTime, memory, judgeOutput
+	p.Title, p.Interactive, p.Command, p.Argv, p.LimitFrom = p.Name, true, command, own, "--time sets another"
 	if err := findCases(files, p, only); err != nil {
 		return nil, err
 	}

@@ -17,14 +17,6 @@ import (
 	"umpire/referee/pattern"
 )
 
-// Limits that Polygon does not say.
-const (
-	output      = 64 << 20 // bytes that a submission may write
-	judgeTime   = time.Minute
-	judgeMemory = 2 << 30
-	judgeOutput = 64 << 20
-)
-
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
 func Load(ctx context.Context, dir string) (*problem.Problem, error) {
@@ -35,7 +27,6 @@ func Load(ctx context.Context, dir string) (*problem.Problem, error) {
 	defer files.Close()
 	f := &folder{Tree: files, Problem: problem.New(files.Path("."), interaction.Polygon), groups: make(map[string][]string), tests: make(map[string]bool)}
 	f.Argv, f.SubmissionDir, f.EachCase = []string{"{in}", "{out}", "{ans}"}, "solutions", true
-	f.Output, f.JudgeTime, f.JudgeMemory, f.JudgeOutput = output, judgeTime, judgeMemory, judgeOutput
 	text, err := f.Text(Marker)
 	if err != nil {
 		return nil, err
@@ -141,7 +132,7 @@ func (f *folder) findTestset() error {
 		}
 		limit.set(n)
 	}
-	f.Limits.CPU, f.LimitFrom = true, Marker
+	f.LimitFrom = Marker
 	return nil
 }
 

@@ -78,10 +78,22 @@ type Problem struct {
 	caseSet func() (fs.FS, error)
 }
 
+// Limits where a package, or its format, says none.
+const (
+	defaultTime      = 2 * time.Second
+	defaultMemory    = 2 << 30
+	defaultOutput    = 64 << 20
+	defaultJudgeTime = time.Minute
+)
+
 // New returns a problem in a folder by its absolute path, of which only what that says
-// is set.
+// is set, and limits.
 func New(dir string, format interaction.Format) *Problem {
-	p := &Problem{Name: NameOf(filepath.Base(dir)), Dir: dir, Format: format, Passes: 1}
+	p := &Problem{
+		Name: NameOf(filepath.Base(dir)), Dir: dir, Format: format, Passes: 1,
+		Limits: protocols.Limits{Time: defaultTime, Memory: defaultMemory, CPU: true}, Output: defaultOutput,
+		JudgeTime: defaultJudgeTime, JudgeMemory: defaultMemory, JudgeOutput: defaultOutput,
+	}
 	p.caseSet = sync.OnceValues(func() (fs.FS, error) { return caseSet(p.Cases) })
 	return p
 }
