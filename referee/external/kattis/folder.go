@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"slices"
 	"strings"
 
 	"umpire/referee/external/problem"
@@ -25,4 +26,12 @@ func (f *folder) lineIn(name, key string) int {
 		}
 	}
 	return 0
+}
+
+// filesOf are the files of a program of the package: itself, or those directly in its folder.
+func (f *folder) filesOf(program string) []string {
+	if !f.Dirs[program] {
+		return []string{program}
+	}
+	return slices.DeleteFunc(f.In(program), func(name string) bool { return f.Dirs[name] })
 }

@@ -91,11 +91,7 @@ func findJudge(f *folder, m *manifest) error {
 
 // refusePython2 refuses programs that name Python 2.
 func refusePython2(f *folder, name string) error {
-	list := []string{name}
-	if f.Dirs[name] {
-		list = f.In(name)
-	}
-	for _, file := range list {
+	for _, file := range f.filesOf(name) {
 		if path.Ext(file) == ".py2" {
 			return f.Mistake(file, 0, "Python 2 is not supported: port it to Python 3")
 		}

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"umpire/referee/yamlfile"
-
-	"github.com/goccy/go-yaml"
 )
 
 // Versions of the format.
@@ -86,10 +84,10 @@ func readManifest(f *folder) (*manifest, error) {
 	if err := m.readType(w); err != nil {
 		return nil, err
 	}
-	if s, ok := w.Grading.(string); ok && s == "custom" {
+	if w.Grading == "custom" {
 		return nil, m.wrong("grading", "grading: custom is not supported: graders are the package's own programs; use the default grader's flags")
 	}
-	if err := m.readGrading(w.Grading); err != nil {
+	if err := m.readGrading(); err != nil {
 		return nil, err
 	}
 	if w.Constants != nil {
@@ -278,15 +276,12 @@ type grading struct {
 }
 
 // readGrading reads the key grading.
-func (m *manifest) readGrading(value any) error {
-	if value == nil {
-		return nil
+func (m *manifest) readGrading() error {
+	var w struct {
+		Grading grading `yaml:"grading"`
 	}
-	text, err := yaml.Marshal(value)
-	if err == nil {
-		err = yamlfile.Decode("grading", text, &m.grading)
-	}
-	switch {
+	err := m.document.Decode(&w)
+	switch m.grading = w.Grading; {
 	case err != nil:
 		return m.wrong("grading", "grading: expected a map such as {objective: max}")
 	case m.grading.Custom == true:

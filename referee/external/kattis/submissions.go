@@ -10,36 +10,31 @@ import (
 	"umpire/referee/external/problem"
 )
 
-// expectation is what is expected of the submissions in a folder.
-type expectation struct{ permitted, required []string }
+// required lists the classes of verdicts of which submissions must get one, by the name of their
+// folder.
+var required = map[string][]string{
+	"accepted":            {problem.Accepted},
+	"partially_accepted":  {problem.Accepted},
+	"wrong_answer":        {problem.WrongWay},
+	"time_limit_exceeded": {problem.TooSlow},
+	"run_time_error":      {problem.FailedRun},
+	"rejected":            {problem.WrongWay, problem.TooSlow, problem.FailedRun},
+	"brute_force":         {problem.TooSlow, problem.FailedRun},
+}
 
-// expected says what is expected of submissions by the name of their folder: in older
-// formats of the whole, in newer ones of the cases, each of which must have a permitted
-// result and at least one a required.
-func expected(folder string, each bool) (e expectation, known bool) {
-	const ac, wa, tle, rte = problem.Accepted, problem.WrongWay, problem.TooSlow, problem.FailedRun
-	switch folder {
-	case "accepted":
-		return expectation{[]string{ac}, []string{ac}}, true
-	case "partially_accepted":
-		return expectation{[]string{ac}, []string{ac}}, !each
-	case "wrong_answer":
-		e.required = []string{wa}
-	case "time_limit_exceeded":
-		e.required = []string{tle}
-	case "run_time_error":
-		e.required = []string{rte}
-	case "rejected":
-		e.required = []string{wa, tle, rte}
-	case "brute_force":
-		e.required = []string{tle, rte}
-	default:
-		return e, false
+// expectFolder sets what is expected of a submission by its folder, and reports whether that
+// says anything: in older formats of the whole, in newer ones of the cases, each of which must
+// have a permitted result and at least one a required.
+func expectFolder(f *folder, s *problem.Submission) (known bool) {
+	dir, each := path.Dir(s.Name), f.problem.EachCase
+	if each && dir == "partially_accepted" {
+		return false
 	}
-	if e.permitted = slices.Clone(e.required); each {
-		e.permitted = append(e.permitted, ac)
+	s.Required, known = required[dir]
+	if s.Permitted = s.Required; known && each && dir != "accepted" {
+		s.Permitted = append(slices.Clone(s.Required), problem.Accepted)
 	}
-	return e, true
+	return known
 }
 
 // results are the classes of DOMjudge's words for results.
@@ -56,15 +51,21 @@ const mark = "@EXPECTED_RESULTS@:"
 // scoreMark begins a line that says which score a submission gets.
 const scoreMark = "@EXPECTED_SCORE@:"
 
+// markedLine returns what follows a mark in a submission's own text.
+func markedLine(text, mark string) (line string, found bool) {
+	_, rest, found := strings.Cut(text, mark)
+	line, _, _ = strings.Cut(rest, "\n")
+	return strings.TrimRight(strings.TrimSpace(line), "*/ \t"), found
+}
+
 // markedScore returns what a submission's own text says of its score: a number, or two
 // with a dash between them.
 func markedScore(text string) (r problem.ScoreRange, err error) {
-	_, rest, found := strings.Cut(text, scoreMark)
+	line, found := markedLine(text, scoreMark)
 	if !found {
 		return r, nil
 	}
-	line, _, _ := strings.Cut(rest, "\n")
-	low, high, isRange := strings.Cut(strings.TrimRight(strings.TrimSpace(line), "*/ \t"), "-")
+	low, high, isRange := strings.Cut(line, "-")
 	if r.Low, err = problem.ParseNumber(low); err == nil {
 		if r.High = r.Low; isRange {
 			r.High, err = problem.ParseNumber(high)
@@ -75,12 +76,8 @@ func markedScore(text string) (r problem.ScoreRange, err error) {
 
 // marked returns what a submission's own text says of its result.
 func marked(text string) (classes []string, unknown string) {
-	_, rest, found := strings.Cut(text, mark)
-	if !found {
-		return nil, ""
-	}
-	line, _, _ := strings.Cut(rest, "\n")
-	for _, word := range strings.Split(strings.TrimRight(strings.TrimSpace(line), "*/ \t"), ",") {
+	line, _ := markedLine(text, mark)
+	for word := range strings.SplitSeq(line, ",") {
 		word = strings.ToUpper(strings.TrimSpace(word))
 		class := results[word]
 		if class == "" {
@@ -117,14 +114,18 @@ func findSubmissions(f *folder, m *manifest) error {
 			}
 			s := problem.Submission{Name: strings.TrimPrefix(name, "submissions/"), Main: mains[name]}
 			told, on, err := expect(f, &s, clauses)
+			if err != nil {
+				return err
+			}
 			if len(on) > 0 {
 				timed = append(timed, problem.Timed{Submission: s.Name, Main: s.Main, Cases: on})
 			}
+			text, at, err := markedText(f, name)
 			if err == nil && !told {
-				told, err = expectMarked(f, &s, name)
+				told, err = expectMarked(f, &s, text, at)
 			}
 			if err == nil && told {
-				err = expectScore(f, &s, name)
+				err = expectScore(f, &s, text, at)
 			}
 			if err != nil {
 				return err
@@ -146,7 +147,7 @@ func findSubmissions(f *folder, m *manifest) error {
 // they say anything, and returns the cases on which its time counts for the time limit.
 func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on []string, err error) {
 	dir := path.Dir(s.Name)
-	e, told := expected(dir, f.problem.EachCase)
+	told = expectFolder(f, s)
 	limit := "" // what is said of the time limit beside what the folder expects
 	timed := make(map[string]bool)
 	for _, c := range clauses {
@@ -159,10 +160,10 @@ func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on [
 		for _, one := range c.list {
 			if c.key == dir && one.key == "" { // in the place of what the folder says
 				if one.Permitted != nil {
-					e.permitted, told = *one.Permitted, true
+					s.Permitted, told = *one.Permitted, true
 				}
 				if one.Required != nil {
-					e.required, told = *one.Required, true
+					s.Required, told = *one.Required, true
 				}
 				one.Permitted, one.Required, limit = nil, nil, one.Limit
 			}
@@ -179,11 +180,10 @@ func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on [
 			s.Rules, told = append(s.Rules, r), true
 		}
 	}
-	s.Permitted, s.Required = e.permitted, e.required
 	if !f.problem.EachCase && dir != "accepted" { // by these alone
 		limit = "no"
 	}
-	for _, name := range timedCases(f, said{Permitted: &e.permitted, Limit: limit}) {
+	for _, name := range timedCases(f, said{Permitted: &s.Permitted, Limit: limit}) {
 		timed[name] = true
 	}
 	return told, slices.Sorted(maps.Keys(timed)), nil
@@ -191,11 +191,7 @@ func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on [
 
 // expectMarked sets what a submission's own text says of it, and reports whether that says
 // anything.
-func expectMarked(f *folder, s *problem.Submission, name string) (told bool, err error) {
-	text, at, err := markedText(f, name)
-	if err != nil || text == "" {
-		return false, err
-	}
+func expectMarked(f *folder, s *problem.Submission, text, at string) (told bool, err error) {
 	classes, unknown := marked(text)
 	if unknown != "" {
 		return false, f.Mistake(at, f.lineIn(at, mark), "%s found %q, expected results such as CORRECT or WRONG-ANSWER", mark, unknown)
@@ -212,14 +208,7 @@ func expectMarked(f *folder, s *problem.Submission, name string) (told bool, err
 // markedText returns the text of a submission's file that says what is expected; "" if
 // none does.
 func markedText(f *folder, name string) (text, at string, err error) {
-	list := []string{name}
-	if f.Dirs[name] {
-		list = f.In(name)
-	}
-	for _, one := range list {
-		if f.Dirs[one] {
-			continue
-		}
+	for _, one := range f.filesOf(name) {
 		b, err := f.Text(one)
 		if err != nil {
 			return "", "", err
@@ -232,11 +221,7 @@ func markedText(f *folder, name string) (text, at string, err error) {
 }
 
 // expectScore sets what a submission's own text, and its folder, say of its score.
-func expectScore(f *folder, s *problem.Submission, name string) error {
-	text, at, err := markedText(f, name)
-	if err != nil {
-		return err
-	}
+func expectScore(f *folder, s *problem.Submission, text, at string) (err error) {
 	if s.Score, err = markedScore(text); err != nil {
 		return f.Mistake(at, f.lineIn(at, scoreMark), "%s %w", scoreMark, err)
 	}

@@ -26,22 +26,19 @@ func timedCases(f *folder, s said) (names []string) {
 // problemtools does, by the accepted submissions, else by the rules of 2025-09.
 func findTiming(f *folder, m *manifest, of []problem.Timed) error {
 	l := m.limits
-	t := &problem.Timing{Of: of, Factor: 2, Unit: time.Second}
-	factor, key := 0.0, "limits.time_multipliers"
+	t := &problem.Timing{Of: of, Factor: 2, Unit: time.Second, Nearest: f.isLegacy()}
+	key := "limits.time_multipliers"
 	switch ac, said := l.Multipliers["ac_to_time_limit"]; {
 	case l.Multiplier != nil:
-		factor, key = *l.Multiplier, "limits.time_multiplier"
+		t.Factor, key = *l.Multiplier, "limits.time_multiplier"
 	case said:
-		factor = ac
+		t.Factor = ac
 	case f.isLegacy():
-		factor = 5
-	default:
-		factor = t.Factor
+		t.Factor = 5
 	}
-	if !(factor >= 1) || factor > 1000 {
-		return m.wrong(key, "%s: found %v, expected 1 to 1000", key, factor)
+	if !(t.Factor >= 1) || t.Factor > 1000 {
+		return m.wrong(key, "%s: found %v, expected 1 to 1000", key, t.Factor)
 	}
-	t.Factor, t.Nearest = factor, f.isLegacy()
 	if l.Resolution != nil {
 		if !(*l.Resolution >= 0.001) || *l.Resolution > 1000 {
 			return m.wrong("limits.time_resolution", "time_resolution: found %v, expected seconds from 0.001 to 1000", *l.Resolution)
