@@ -39,13 +39,8 @@ var formats = []struct {
 // Load makes a problem of a folder of cases, or of one case: each is a file NAME.in, with
 // NAME.ans beside it if the judge reads an answer.
 func Load(ctx context.Context, cases string, judge Judge) (*problem.Problem, error) {
-	argv, known := []string(nil), false
-	for _, f := range formats {
-		if string(f.name) == judge.Format {
-			argv, known = f.argv, true
-		}
-	}
-	if !known {
+	format := slices.Index(FormatNames(), judge.Format)
+	if format < 0 {
 		return nil, fmt.Errorf("--judge-format: found %q, expected %s", judge.Format, strings.Join(FormatNames(), ", "))
 	}
 	command, own, err := split(judge.Command)
@@ -53,7 +48,7 @@ func Load(ctx context.Context, cases string, judge Judge) (*problem.Problem, err
 		return nil, fmt.Errorf("--judge: %w", err)
 	}
 	if !slices.ContainsFunc(own, isPlaceholder) {
-		own = append(own, argv...)
+		own = append(own, formats[format].argv...)
 	}
 	dir, only, err := folderOf(cases)
 	if err != nil {
@@ -64,7 +59,7 @@ func Load(ctx context.Context, cases string, judge Judge) (*problem.Problem, err
 		return nil, err
 	}
 	defer files.Close()
-	p := problem.New(files.Path("."), interaction.Format(judge.Format))
+	p := problem.New(files.Path("."), formats[format].name)
 	p.Title, p.Interactive, p.Command, p.Argv, p.LimitFrom = p.Name, true, command, own, "--time sets another"
 	if err := findCases(files, p, only); err != nil {
 		return nil, err
@@ -98,15 +93,11 @@ func split(command string) (program string, argv []string, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	for _, file := range []string{command, words[0]} {
-		info, err := os.Stat(file)
-		switch {
-		case err != nil || !info.Mode().IsRegular() && !info.IsDir():
-		case file == command:
-			return command, nil, nil
-		default:
-			return file, words[1:], nil
-		}
+	switch {
+	case isProgram(command):
+		return command, nil, nil
+	case isProgram(words[0]):
+		return words[0], words[1:], nil
 	}
 	at := len(command)
 	for _, p := range placeholders {
@@ -118,6 +109,12 @@ func split(command string) (program string, argv []string, err error) {
 		argv, err = build.SplitWords(command[at:])
 	}
 	return strings.TrimSpace(command[:at]), argv, err
+}
+
+// isProgram reports whether a word is the path of a file or a folder.
+func isProgram(word string) bool {
+	info, err := os.Stat(word)
+	return err == nil && (info.Mode().IsRegular() || info.IsDir())
 }
 
 // folderOf returns the folder that holds the cases, and the name of the case if only one is
@@ -183,8 +180,7 @@ func digest(ctx context.Context, p *problem.Problem, judge Judge) (string, error
 		return "", err
 	}
 	for _, word := range append(words, judge.Command) {
-		info, err := os.Stat(word)
-		if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+		if !isProgram(word) {
 			continue
 		}
 		_, _, sum, err := build.ReadFiles(ctx, word)
