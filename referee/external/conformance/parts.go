@@ -200,7 +200,7 @@ func (s *Suite) play(ctx context.Context, p *Part) error {
 				return err
 			}
 			first = append(first, one)
-			if s.reachesBound(one) {
+			if len(one.events) >= s.Folder.Facts.Longest() {
 				endless.Add(1)
 			}
 			if one.hasChoices() {
@@ -249,11 +249,6 @@ func (s *Suite) seenWith(seats int) (list []played) {
 		}
 	}
 	return list
-}
-
-// reachesBound reports whether a match became a draw by its length.
-func (s *Suite) reachesBound(p played) bool {
-	return len(p.events) >= s.Folder.Facts.Longest()
 }
 
 // same tells a judge again what it heard in a match: it must say the same.

@@ -1,10 +1,11 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
-	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -15,15 +16,9 @@ import (
 // each calls do for 0 to n-1 at Jobs tables, until one returns an error; that of the
 // lowest number is returned.
 func (s *Suite) each(ctx context.Context, n int, do func(ctx context.Context, t *table, i int) error) error {
-	var mu sync.Mutex
-	next, failed := 0, n
-	var first error
-	take := func() (i int, ok bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		i, next = next, next+1
-		return i, i < failed && ctx.Err() == nil
-	}
+	errs := make([]error, n)
+	var next atomic.Int64
+	var failed atomic.Bool
 	var group errgroup.Group
 	for range min(n, max(1, s.Jobs)) {
 		group.Go(func() error {
@@ -32,13 +27,13 @@ func (s *Suite) each(ctx context.Context, n int, do func(ctx context.Context, t 
 				defer runtime.UnlockOSThread()
 				t := &table{s, s.Judge.Judges()}
 				defer t.judges.Close()
-				for i, ok := take(); ok; i, ok = take() {
-					if err := do(ctx, t, i); err != nil {
-						mu.Lock()
-						if i < failed {
-							first, failed = err, i
-						}
-						mu.Unlock()
+				for !failed.Load() && ctx.Err() == nil {
+					i := int(next.Add(1)) - 1
+					if i >= n {
+						break
+					}
+					if errs[i] = do(ctx, t, i); errs[i] != nil {
+						failed.Store(true)
 					}
 				}
 				return nil
@@ -51,7 +46,7 @@ func (s *Suite) each(ctx context.Context, n int, do func(ctx context.Context, t 
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return first
+	return cmp.Or(errs...)
 }
 
 // match plays a match of players, and again if it is void. An error is a Finding if the
