@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -18,13 +19,8 @@ func newMatchFolder() (f matchFolder, err error) {
 		return "", err
 	}
 	f = matchFolder(dir)
-	err = os.Mkdir(f.feedback(), 0o755)
-	for dir, mode := range map[string]os.FileMode{dir: 0o755, f.feedback(): 0o777} { // the judge may run as another user
-		if err == nil {
-			err = os.Chmod(dir, mode)
-		}
-	}
-	if err != nil {
+	// The judge may run as another user.
+	if err = cmp.Or(os.Mkdir(f.feedback(), 0o755), os.Chmod(dir, 0o755), os.Chmod(f.feedback(), 0o777)); err != nil {
 		f.remove()
 	}
 	return f, err

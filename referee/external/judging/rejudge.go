@@ -41,7 +41,8 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) (err
 		return err
 	}
 	defer m.judge.folder.remove()
-	for n, before := range runsOf(recorded) {
+	for n, pass := range passesOf(recorded) {
+		before := runOf(pass)
 		if n > 0 {
 			if more, err := m.next(n); err != nil || !more {
 				return errors.Join(err, fmt.Errorf("judged again: it asks for no pass %d", n+1))
@@ -77,14 +78,10 @@ func add(texts *[]string, seat int, text string) {
 	(*texts)[max(seat, 1)-1] += text
 }
 
-// runsOf splits what was seen into runs.
-func runsOf(seen []referee.Exchange) []run {
-	runs := make([]run, 1)
+// runOf gathers what was seen of a run.
+func runOf(seen []referee.Exchange) (now run) {
 	for _, e := range seen {
-		now := &runs[len(runs)-1]
 		switch {
-		case e.Pass > 0:
-			runs = append(runs, run{})
 		case e.Seat > 0:
 			add(&now.wrote, e.Seat, e.Text)
 			now.well = now.well || e.Ended && !hasFailed(e)
@@ -93,10 +90,10 @@ func runsOf(seen []referee.Exchange) []run {
 		case e.Ended:
 			now.judge = e
 		default:
-			add(&now.said, max(1, e.To), e.Text)
+			add(&now.said, e.To, e.Text)
 		}
 	}
-	return runs
+	return now
 }
 
 // hear has the judge hear what a submission wrote, and a checker look at what it writes then.
@@ -111,7 +108,7 @@ func (m *relayed) hear(ctx context.Context, before run) (run, error) {
 	default:
 		err = m.listenAgain(ctx, before)
 	}
-	return runsOf(m.seen.list)[0], err
+	return runOf(m.seen.list), err
 }
 
 // written returns the words of the only process.
@@ -129,7 +126,7 @@ func (m *relayed) listenAgain(ctx context.Context, before run) error {
 		relay.Heard = nil
 	}
 	err := m.listen(ctx, relay)
-	now := runsOf(m.seen.list)[0].judge
+	now := runOf(m.seen.list).judge
 	if err == nil && m.relay.Problem.Checker != "" && before.well && now.Signal == "" && m.relay.Problem.Format.Answer(now.Exit, now.Score) == interaction.Accept {
 		err = m.check(ctx)
 	}
@@ -138,9 +135,9 @@ func (m *relayed) listenAgain(ctx context.Context, before run) error {
 
 // compare returns an error where the judge says something else than before.
 func (r run) compare(before run) error {
-	for i := range max(len(r.said), len(before.said)) {
-		add(&r.said, i+1, "")
-		add(&before.said, i+1, "")
+	add(&r.said, len(before.said), "")
+	add(&before.said, len(r.said), "")
+	for i := range r.said {
 		if err := compareSaid(r.said[i], before.said[i]); err != nil {
 			return err
 		}
@@ -172,13 +169,11 @@ func compareJudges(who string, now, before referee.Exchange) error {
 		return fmt.Errorf("the %s: found that it has ended: %t, expected %t as recorded", who, now.Ended, before.Ended)
 	case now.Exit != before.Exit || now.Signal != before.Signal:
 		return fmt.Errorf("the %s's exit status: found %d %s, expected %d %s as recorded", who, now.Exit, now.Signal, before.Exit, before.Signal)
-	case !sameScore(now.Score, before.Score):
+	case scoreText(now.Score) != scoreText(before.Score):
 		return fmt.Errorf("the %s's score: found %s, expected %s as recorded", who, scoreText(now.Score), scoreText(before.Score))
 	}
 	return nil
 }
-
-func sameScore(a, b *protocols.Score) bool { return a == b || a != nil && b != nil && *a == *b }
 
 func scoreText(s *protocols.Score) string {
 	if s == nil {
