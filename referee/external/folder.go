@@ -121,22 +121,20 @@ func (f *Folder) Game() protocols.Game {
 	}
 	g.Generate = func(group string, seed uint64) (protocols.Case, error) {
 		switch {
-		case f.Generate != "" && !slices.Contains(g.Groups, group):
-			return nil, &protocols.UnknownGroup{Game: f.Name, Group: group, Known: g.Groups}
-		case f.Generate != "" && f.Draw == nil:
-			return nil, fmt.Errorf("generate: %s can't be run here", f.Generate)
-		case f.Generate != "":
-			text, err := f.Draw(group, seed)
-			if err != nil {
-				return nil, err
-			}
-			return g.Parse(text)
-		case f.hasCases():
+		case f.Generate == "" && f.hasCases():
 			return nil, fmt.Errorf("%s draws no cases: add `generate: COMMAND` to its %s", f.Name, ManifestFile)
-		case group != oneGroup:
+		case !slices.Contains(g.Groups, group):
 			return nil, &protocols.UnknownGroup{Game: f.Name, Group: group, Known: g.Groups}
+		case f.Generate == "":
+			return g.Parse("") // the judge's seed makes a difference
+		case f.Draw == nil:
+			return nil, fmt.Errorf("generate: %s can't be run here", f.Generate)
 		}
-		return g.Parse("") // the judge's seed makes a difference
+		text, err := f.Draw(group, seed)
+		if err != nil {
+			return nil, err
+		}
+		return g.Parse(text)
 	}
 	return g
 }

@@ -169,17 +169,9 @@ func (m *Manifest) read(w written) (key string, err error) {
 		}
 		return nil
 	})
-	for _, score := range []struct {
-		name, text string
-		to         *string
-	}{{"lost", w.Lost, &f.Lost}, {"won", w.Won, &f.Won}} {
-		set(score.name, func() (err error) {
-			if *score.to = score.text; score.text != "" {
-				_, err = protocols.ParseScore(score.text)
-			}
-			return err
-		})
-	}
+	f.Lost, f.Won = w.Lost, w.Won
+	set("lost", func() error { return readInto(new(protocols.Score), w.Lost, protocols.ParseScore) })
+	set("won", func() error { return readInto(new(protocols.Score), w.Won, protocols.ParseScore) })
 	f.Replies = unusual("replies", w.Replies, "text", talk.Bytes)
 	m.Random = yes("random", w.Random, "yes")
 	f.Hidden = yes("hidden", w.Hidden, "no")
