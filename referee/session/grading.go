@@ -25,8 +25,7 @@ func gradingOf(s *Session, set cases.Set) func([]scoring.CaseScore) []scoring.Gr
 				done.add(p, c.Name, m[0].Verdict, problem.ScoreRat(m[0].X))
 			}
 		}
-		grade := p.Grading.Grade(done.of)
-		for _, g := range append([]problem.Grade{grade}, grade.Flat()...) {
+		for _, g := range p.Grading.Grade(done).Flat() {
 			names := g.Group.Names()
 			for i, name := range names {
 				names[i] = problem.SetName(name)
@@ -71,10 +70,4 @@ func (o outcomes) add(p *problem.Problem, inSet, verdict string, score *big.Rat)
 	if c, ok := caseCalled(p, inSet); ok {
 		o[c.Name] = c.Worth.Outcome(referee.Verdict(verdict), score)
 	}
-}
-
-// of returns what came of a case; ok is false if nothing did.
-func (o outcomes) of(name string) (one problem.Outcome, ok bool) {
-	one, ok = o[name]
-	return one, ok
 }

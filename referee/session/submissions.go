@@ -200,7 +200,7 @@ func goesOn(p *problem.Problem, records []record.Record, name string) bool {
 		return last.Error == "" && !failedSeat(last)
 	}
 	c, ok := caseCalled(p, name)
-	return ok && p.Grading.Counts(c.Name, outcomesOf(p, records).of)
+	return ok && p.Grading.Counts(c.Name, outcomesOf(p, records))
 }
 
 // rowOf compares what a submission got with what is expected of it.
@@ -235,8 +235,8 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 	inRange := true
 	scores := make(map[string]*big.Rat)
 	if p.Grading != nil && row.Error == "" {
-		grade := p.Grading.Grade(outcomesOf(p, records).of)
-		for _, g := range append([]problem.Grade{grade}, grade.Flat()...) {
+		grade := p.Grading.Grade(outcomesOf(p, records))
+		for _, g := range grade.Flat() {
 			scores[g.Group.Name] = g.Points()
 		}
 		score, _ := grade.Points().Float64()
@@ -250,7 +250,7 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 	}
 	for _, rule := range one.Rules {
 		row.Rules = append(row.Rules, rule.String())
-		if why := rule.Unmet(results, func(group string) *big.Rat { return scores[group] }); why != "" && row.Error == "" {
+		if why := rule.Unmet(results, scores); why != "" && row.Error == "" {
 			row.OK, row.Unmet = false, append(row.Unmet, why)
 		}
 	}

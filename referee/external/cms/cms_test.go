@@ -83,17 +83,15 @@ func TestLoad(t *testing.T) {
 
 // score grades a package whose cases give scores, "-" being a failed one.
 func score(p *problem.Problem, scores ...string) string {
-	grade := p.Grading.Grade(func(name string) (problem.Outcome, bool) {
-		for i, c := range p.Cases {
-			if c.Name == name && scores[i] != "-" {
-				n, _ := new(big.Rat).SetString(scores[i])
-				return c.Worth.Outcome("ok", n), true
-			} else if c.Name == name {
-				return c.Worth.Outcome("crash", new(big.Rat)), true
-			}
+	outcomes := make(map[string]problem.Outcome)
+	for i, c := range p.Cases {
+		if n, ok := new(big.Rat).SetString(scores[i]); ok {
+			outcomes[c.Name] = c.Worth.Outcome("ok", n)
+		} else {
+			outcomes[c.Name] = c.Worth.Outcome("crash", new(big.Rat))
 		}
-		return problem.Outcome{}, false
-	})
+	}
+	grade := p.Grading.Grade(outcomes)
 	list := []string{grade.Points().FloatString(2)}
 	for _, g := range grade.Groups {
 		list = append(list, g.Group.Name+" "+g.Score.FloatString(1))
@@ -208,6 +206,6 @@ func FuzzTask(f *testing.F) {
 		if p.Limits.Time <= 0 || p.Limits.Memory <= 0 || len(p.Cases) == 0 || p.Judge == "" || p.Processes < 1 || len(p.Grading.Names()) != len(p.Cases) {
 			t.Errorf("found %+v", p)
 		}
-		p.Grading.Grade(func(string) (problem.Outcome, bool) { return problem.Outcome{}, false })
+		p.Grading.Grade(nil)
 	})
 }

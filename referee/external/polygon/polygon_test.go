@@ -125,14 +125,14 @@ func TestGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	graded := func(accepted ...string) string {
-		grade := p.Grading.Grade(func(name string) (o problem.Outcome, ok bool) {
-			for _, c := range p.Cases {
-				if c.Name == name && strings.Contains(strings.Join(accepted, " "), name[len(name)-1:]) {
-					return problem.Outcome{Class: problem.Accepted, Score: c.Worth.Accept}, true
-				}
+		outcomes := make(map[string]problem.Outcome)
+		for _, c := range p.Cases {
+			outcomes[c.Name] = c.Worth.Outcome("wrong", nil)
+			if strings.Contains(strings.Join(accepted, " "), c.Name[len(c.Name)-1:]) {
+				outcomes[c.Name] = problem.Outcome{Class: problem.Accepted, Score: c.Worth.Accept}
 			}
-			return p.Cases[0].Worth.Outcome("wrong", nil), true
-		})
+		}
+		grade := p.Grading.Grade(outcomes)
 		list := []string{grade.Score.FloatString(1)}
 		for _, g := range grade.Groups {
 			list = append(list, g.Group.Name+" "+g.Score.FloatString(0))
@@ -234,7 +234,7 @@ func FuzzDocument(f *testing.F) {
 			t.Errorf("found %+v", p)
 		}
 		if p.Grading != nil {
-			p.Grading.Grade(func(string) (problem.Outcome, bool) { return problem.Outcome{}, false })
+			p.Grading.Grade(nil)
 			if n := len(p.Grading.Names()); n != len(p.Cases) {
 				t.Errorf("found %d cases in groups, expected %d", n, len(p.Cases))
 			}

@@ -85,9 +85,9 @@ func (r Rule) String() string {
 	return out
 }
 
-// Unmet says how results differ from what is expected; "" if they do not. ScoreOf is that
-// of a group.
-func (r Rule) Unmet(results []CaseResult, scoreOf func(group string) *big.Rat) string {
+// Unmet says how results differ from what is expected; "" if they do not. Scores are those of
+// groups, by their names.
+func (r Rule) Unmet(results []CaseResult, scores map[string]*big.Rat) string {
 	required, said := r.Required == nil, r.Message == ""
 	for _, one := range results {
 		if !slices.Contains(r.Cases, one.Case) {
@@ -100,7 +100,7 @@ func (r Rule) Unmet(results []CaseResult, scoreOf func(group string) *big.Rat) s
 		said = said || strings.Contains(one.Message, r.Message)
 	}
 	for _, group := range r.Groups {
-		if score := scoreOf(group); score == nil || !r.Score.Holds(score) {
+		if score := scores[group]; score == nil || !r.Score.Holds(score) {
 			got := "none"
 			if score != nil {
 				got = Rounded(score).String()

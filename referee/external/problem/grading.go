@@ -111,30 +111,27 @@ type Grade struct {
 // severity orders classes by how grave they are.
 var severity = []string{NoProgram, FailedRun, TooSlow, WrongWay}
 
-// Grade says what the outcomes of cases come to; ok is false where a case has not been
-// judged, which counts as not accepted.
-func (g *Group) Grade(of func(name string) (o Outcome, ok bool)) Grade {
-	return g.grade(of, make(map[string]string), false)
+// Grade says what the outcomes of cases come to, by their names. A case that is not there has
+// not been judged, which counts as not accepted.
+func (g *Group) Grade(outcomes map[string]Outcome) Grade {
+	return g.grade(outcomes, make(map[string]string), false)
 }
 
 // grade notes the class of each group that has been graded; off has the group not count,
 // so that it has passed for no other group either.
-func (g *Group) grade(of func(string) (Outcome, bool), graded map[string]string, off bool) Grade {
+func (g *Group) grade(outcomes map[string]Outcome, graded map[string]string, off bool) Grade {
 	out := Grade{Group: g, Cases: len(g.Names())}
 	off = off || g.barred(graded)
 	var list []Outcome
 	stopped := off
 	for _, item := range g.Items {
-		one, ok := Outcome{}, false
+		one := Outcome{WrongWay, new(big.Rat)}
 		if item.Group != nil {
-			sub := item.Group.grade(of, graded, stopped)
+			sub := item.Group.grade(outcomes, graded, stopped)
 			out.Groups = append(out.Groups, sub)
-			one, ok = sub.Outcome, true
-		} else {
-			one, ok = of(item.Case)
-		}
-		if !ok {
-			one = Outcome{WrongWay, new(big.Rat)}
+			one = sub.Outcome
+		} else if judged, ok := outcomes[item.Case]; ok {
+			one = judged
 		}
 		if !stopped {
 			list = append(list, one)
@@ -222,11 +219,11 @@ func (g *Group) Names() (list []string) {
 }
 
 // Counts reports whether a case can still change the grade, by the outcomes so far.
-func (g *Group) Counts(name string, of func(string) (Outcome, bool)) bool {
-	return g.counts(name, of, make(map[string]string))
+func (g *Group) Counts(name string, outcomes map[string]Outcome) bool {
+	return g.counts(name, outcomes, make(map[string]string))
 }
 
-func (g *Group) counts(name string, of func(string) (Outcome, bool), graded map[string]string) bool {
+func (g *Group) counts(name string, outcomes map[string]Outcome, graded map[string]string) bool {
 	if g.barred(graded) {
 		return false
 	}
@@ -235,15 +232,13 @@ func (g *Group) counts(name string, of func(string) (Outcome, bool), graded map[
 			return true
 		}
 		if item.Group != nil && slices.Contains(item.Group.Names(), name) {
-			return item.Group.counts(name, of, graded)
+			return item.Group.counts(name, outcomes, graded)
 		}
-		one, ok := Outcome{}, false
+		one := outcomes[item.Case]
 		if item.Group != nil {
-			one, ok = item.Group.grade(of, graded, false).Outcome, true
-		} else {
-			one, ok = of(item.Case)
+			one = item.Group.grade(outcomes, graded, false).Outcome
 		}
-		if g.Break && (!ok || one.Class != Accepted) {
+		if g.Break && one.Class != Accepted {
 			return false
 		}
 	}
@@ -256,10 +251,11 @@ func (g Grade) Points() *big.Rat {
 	return n
 }
 
-// Flat returns the grades of all groups in a grade, each before those in it.
-func (g Grade) Flat() (list []Grade) {
+// Flat returns the grade and those of all groups in it, each before those in its group.
+func (g Grade) Flat() []Grade {
+	list := []Grade{g}
 	for _, sub := range g.Groups {
-		list = append(append(list, sub), sub.Flat()...)
+		list = append(list, sub.Flat()...)
 	}
 	return list
 }

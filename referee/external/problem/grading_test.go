@@ -112,20 +112,17 @@ func TestGrade(t *testing.T) {
 			o := Outcome{rapid.SampledFrom([]string{"AC", "AC", "AC", "WA", "TLE", "RTE", "CE"}).Draw(t, "class"), big.NewRat(rapid.Int64Range(0, 50).Draw(t, "score"), 3)}
 			outcomes[fmt.Sprint(i+1)] = o
 		}
-		find := func(of map[string]Outcome) func(string) (Outcome, bool) {
-			return func(name string) (o Outcome, ok bool) { o, ok = of[name]; return o, ok }
-		}
-		grade, want := g.Grade(find(outcomes)), naive(g, outcomes, make(map[string]bool))
+		grade, want := g.Grade(outcomes), naive(g, outcomes, make(map[string]bool))
 		if grade.Class != want.Class || grade.Score.Cmp(want.Score) != 0 {
 			t.Fatalf("found %s %s, expected %s %s", grade.Class, grade.Score, want.Class, want.Score)
 		}
 		some := make(map[string]Outcome) // in the order of judging
 		for _, name := range g.Names() {
-			if g.Counts(name, find(some)) {
+			if g.Counts(name, some) {
 				some[name] = outcomes[name]
 			}
 		}
-		if fewer := g.Grade(find(some)); fewer.Class != grade.Class || fewer.Score.Cmp(grade.Score) != 0 {
+		if fewer := g.Grade(some); fewer.Class != grade.Class || fewer.Score.Cmp(grade.Score) != 0 {
 			t.Fatalf("without the cases that do not count: found %s %s, expected %s %s", fewer.Class, fewer.Score, grade.Class, grade.Score)
 		}
 	})
