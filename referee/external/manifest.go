@@ -5,7 +5,6 @@ package external
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -103,27 +102,27 @@ func readInto[T any](to *T, text string, parse func(string) (T, error)) (err err
 
 // read takes over what is written. An error comes with its key.
 func (m *Manifest) read(w written) (key string, err error) {
-	one := func(name, text string, words ...string) string {
-		if text = cmp.Or(text, words[0]); err == nil && !slices.Contains(words, text) {
-			key, err = name, fmt.Errorf("found %q, expected %s", text, strings.Join(words, " or "))
+	set := func(name string, wrong error) { // the first that is wrong
+		if err == nil && wrong != nil {
+			key, err = name, wrong
 		}
+	}
+	expect := func(name string, ok bool, format string, args ...any) {
+		if !ok {
+			set(name, fmt.Errorf(format, args...))
+		}
+	}
+	one := func(name, text string, words ...string) string {
+		text = cmp.Or(text, words[0])
+		expect(name, slices.Contains(words, text), "found %q, expected %s", text, strings.Join(words, " or "))
 		return text
 	}
 	yes := func(name, text, otherwise string) bool {
 		text = cmp.Or(map[string]string{"true": "yes", "false": "no"}[text], text, otherwise)
 		return one(name, text, "yes", "no") == "yes"
 	}
-	set := func(name string, to func() error) {
-		if wrong := to(); err == nil && wrong != nil {
-			key, err = name, wrong
-		}
-	}
-	duration := func(name, text string, to *time.Duration) {
-		set(name, func() error { return readInto(to, text, settings.ParseDuration) })
-	}
-	size := func(name, text string, to *int64) {
-		set(name, func() error { return readInto(to, text, settings.ParseSize) })
-	}
+	duration := func(name, text string, to *time.Duration) { set(name, readInto(to, text, settings.ParseDuration)) }
+	size := func(name, text string, to *int64) { set(name, readInto(to, text, settings.ParseSize)) }
 	unusual := func(name, text, usual string, others ...string) string {
 		if text = one(name, text, append([]string{usual}, others...)...); text == usual {
 			return ""
@@ -134,21 +133,14 @@ func (m *Manifest) read(w written) (key string, err error) {
 		w.Game, w.Seats, w.Judge, w.Time, w.Move, w.Startup, w.Memory, w.JudgeTime, w.JudgeMemory, w.JudgeMatches,
 		w.OnFailure, w.Lost, w.Won, w.Replies, w.Random, w.Hidden, w.MaxReplies, w.Generate,
 	}
-	set("game", func() error {
-		if m.Name = w.Game; !IsName(w.Game) {
-			return fmt.Errorf("found %q, expected a name of lower-case letters, digits and '-', such as ttt", w.Game)
-		}
-		return nil
-	})
-	set("judge", func() error {
-		if m.Judge = strings.TrimSpace(w.Judge); m.Judge == "" {
-			return errors.New("found none, expected a file of the folder or a command, such as judge.py")
-		}
-		return nil
-	})
+	m.Name, m.Judge = w.Game, strings.TrimSpace(w.Judge)
+	expect("game", IsName(m.Name), "found %q, expected a name of lower-case letters, digits and '-', such as ttt", w.Game)
+	expect("judge", m.Judge != "", "found none, expected a file of the folder or a command, such as judge.py")
 	f := &m.Facts
 	f.Title, f.Formula = cmp.Or(w.Title, w.Game), w.Formula
-	set("seats", func() (err error) { f.MinSeats, f.MaxSeats, err = seatRange(w.Seats); return err })
+	var wrong error
+	f.MinSeats, f.MaxSeats, wrong = seatRange(w.Seats)
+	set("seats", wrong)
 	m.JudgeTime, m.JudgeMemory, m.Limits.Memory = 10*time.Second, 1<<30, 256<<20
 	duration("time", w.Time, &m.Limits.Time)
 	duration("move", w.Move, &m.Limits.PerMove)
@@ -163,38 +155,20 @@ func (m *Manifest) read(w written) (key string, err error) {
 	m.JudgeThinks = yes("judge-thinks", w.JudgeThinks, "no")
 	m.ManyMatches = one("judge-matches", w.JudgeMatches, "one", "many") == "many"
 	f.OnFailure = unusual("on-failure", w.OnFailure, "loses", talk.Continues)
-	set("on-failure", func() error {
-		if w.OnFailure == "" && f.MaxSeats > 2 {
-			return errors.New("found none, expected loses or continues, as a match may have more than two seats")
-		}
-		return nil
-	})
+	expect("on-failure", w.OnFailure != "" || f.MaxSeats <= 2, "found none, expected loses or continues, as a match may have more than two seats")
 	f.Lost, f.Won = w.Lost, w.Won
-	set("lost", func() error { return readInto(new(protocols.Score), w.Lost, protocols.ParseScore) })
-	set("won", func() error { return readInto(new(protocols.Score), w.Won, protocols.ParseScore) })
+	set("lost", readInto(new(protocols.Score), w.Lost, protocols.ParseScore))
+	set("won", readInto(new(protocols.Score), w.Won, protocols.ParseScore))
 	f.Replies = unusual("replies", w.Replies, "text", talk.Bytes)
 	m.Random = yes("random", w.Random, "yes")
 	f.Hidden = yes("hidden", w.Hidden, "no")
-	set("max-replies", func() error {
-		if err := readInto(&f.MaxReplies, w.MaxReplies, strconv.Atoi); err != nil || w.MaxReplies != "" && (f.MaxReplies < 1 || f.MaxReplies > 1e6) {
-			return fmt.Errorf("found %q, expected a number from 1 to 1000000", w.MaxReplies)
-		}
-		return nil
-	})
+	wrong = readInto(&f.MaxReplies, w.MaxReplies, strconv.Atoi)
+	inRange := w.MaxReplies == "" || wrong == nil && f.MaxReplies >= 1 && f.MaxReplies <= 1e6
+	expect("max-replies", inRange, "found %q, expected a number from 1 to 1000000", w.MaxReplies)
 	f.Submission = unusual("submission-seats", w.SubmissionSeats, "all", talk.FirstSeat)
 	m.House, m.Generate, m.Groups = w.House, w.Generate, w.Groups
-	set("house", func() error {
-		if w.House != "" && !filepath.IsLocal(w.House) {
-			return fmt.Errorf("found %q, expected a file of the folder, such as bots/first.py", w.House)
-		}
-		return nil
-	})
-	set("groups", func() error {
-		if len(w.Groups) > 0 && w.Generate == "" {
-			return errors.New("found groups, but no `generate:` that draws cases of them")
-		}
-		return nil
-	})
+	expect("house", w.House == "" || filepath.IsLocal(w.House), "found %q, expected a file of the folder, such as bots/first.py", w.House)
+	expect("groups", len(w.Groups) == 0 || w.Generate != "", "found groups, but no `generate:` that draws cases of them")
 	return key, err
 }
 
