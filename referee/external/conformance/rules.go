@@ -18,7 +18,7 @@ import (
 // from one deal of one case.
 const (
 	mostTries   = 400
-	triesOfRoot = 120
+	triesOfDeal = 120
 )
 
 // rules plays the dialogues in the rules, each up to its first "…".
@@ -65,12 +65,6 @@ type search struct {
 	found string // what came instead of the next
 }
 
-// root is where a search begins.
-type root struct {
-	setup
-	seat int
-}
-
 func (s *search) run(ctx context.Context) (found bool, err error) {
 	n := len(s.suite.set.Cases) * (s.suite.game.MaxSeats - s.suite.game.MinSeats + 1)
 	if s.suite.Folder.Random {
@@ -82,7 +76,7 @@ func (s *search) run(ctx context.Context) (found bool, err error) {
 				s.cut = true
 				return false, nil
 			}
-			if found, err = s.from(ctx, root{u, seat + 1}); err != nil || found {
+			if found, err = s.from(ctx, u, seat+1); err != nil || found {
 				return found, err
 			}
 		}
@@ -91,16 +85,17 @@ func (s *search) run(ctx context.Context) (found bool, err error) {
 	return false, nil
 }
 
-// from tries the matches of a root: in the order of the choices, the last changing first.
-func (s *search) from(ctx context.Context, r root) (found bool, err error) {
+// from tries the matches of a setup, in which the dialogue is that of a seat: in the order of
+// the choices, the last changing first.
+func (s *search) from(ctx context.Context, u setup, seat int) (found bool, err error) {
 	var choices []int
 	for tries := 0; ; tries++ {
-		if tries >= triesOfRoot || s.tries >= mostTries {
+		if tries >= triesOfDeal || s.tries >= mostTries {
 			s.cut = true
 			return false, nil
 		}
 		s.tries++
-		t := &try{search: s, root: r, choices: choices}
+		t := &try{search: s, setup: u, seat: seat, choices: choices}
 		if err := t.play(ctx); err != nil || t.found {
 			return t.found, err
 		}
@@ -121,7 +116,8 @@ func (s *search) from(ctx context.Context, r root) (found bool, err error) {
 // try is one match of a search.
 type try struct {
 	*search
-	root
+	setup
+	seat    int   // whose dialogue it is
 	choices []int // what other seats choose, by index, in the order in which they are asked
 	options []int // how many they had
 	at      int   // lines of the dialogue that have been read and written
@@ -148,7 +144,7 @@ func (t *try) step(players []*player, seats []int) {
 	if t.over {
 		return
 	}
-	me := players[t.root.seat-1]
+	me := players[t.seat-1]
 	for _, line := range me.read {
 		if t.at < len(t.told) && !t.agrees(dialogue.Reads+line) {
 			return
@@ -157,7 +153,7 @@ func (t *try) step(players []*player, seats []int) {
 	me.read = nil
 	t.replies = make([]string, len(players)+1)
 	for _, seat := range seats {
-		if seat != t.root.seat {
+		if seat != t.seat {
 			t.replies[seat] = t.choose(players[seat-1])
 		} else if t.at < len(t.told) {
 			reply, writes := strings.CutPrefix(t.told[t.at], dialogue.Writes)
