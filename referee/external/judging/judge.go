@@ -12,7 +12,6 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/contestant"
-	"umpire/referee/external/problem"
 	"umpire/referee/interaction"
 	"umpire/referee/paths"
 	"umpire/referee/program"
@@ -21,16 +20,13 @@ import (
 
 // judge is the judge of a match, or its checker once that is at work.
 type judge struct {
-	problem  *problem.Problem
-	kase     problem.Case
-	launcher sandbox.Launcher
-	channels channels
-	folder   matchFolder
-	input    string                 // file that the pass reads
-	process  *contestant.Contestant // that runs, or ran last
-	names    paths.Names            // of the paths in its standard error
-	checks   bool                   // it is the checker of an interactive problem
-	printed  prefix                 // by a judge that prints a score
+	relay   Relay
+	folder  matchFolder
+	input   string                 // file that the pass reads
+	process *contestant.Contestant // that runs, or ran last
+	names   paths.Names            // of the paths in its standard error
+	checks  bool                   // it is the checker of an interactive problem
+	printed prefix                 // by a judge that prints a score
 	// score is the judge's score, and scoreErr the fault of the one that it has written.
 	score    *protocols.Score
 	scoreErr error
@@ -38,28 +34,28 @@ type judge struct {
 
 // start starts a judge, which reads or writes output in a file, if the format says so.
 func (j *judge) start(bot program.Bot, output string) (*contestant.Contestant, error) {
-	feedback, p := j.folder.feedback(), j.problem
-	command := bot.Command(j.launcher.Level(), sandbox.Limits{Memory: p.JudgeMemory, Disk: p.JudgeOutput}, nil)
-	words := strings.NewReplacer("{in}", j.input, "{out}", output, "{ans}", j.kase.Answer, "{feedback}", feedback)
+	feedback, p := j.folder.feedback(), j.relay.Problem
+	command := bot.Command(j.relay.Launcher.Level(), sandbox.Limits{Memory: p.JudgeMemory, Disk: p.JudgeOutput}, nil)
+	words := strings.NewReplacer("{in}", j.input, "{out}", output, "{ans}", j.relay.Case.Answer, "{feedback}", feedback)
 	command.Args = slices.Clone(command.Args)
 	for _, word := range p.Argv {
 		command.Args = append(command.Args, words.Replace(word))
 	}
-	command.Args = append(command.Args, j.kase.Args...)
+	command.Args = append(command.Args, j.relay.Case.Args...)
 	command.Env = program.JudgeEnvironment(command.Env)
 	command.Read = append(slices.Clone(command.Read), j.input)
-	if j.kase.Answer != "" {
-		command.Read = append(command.Read, j.kase.Answer)
+	if j.relay.Case.Answer != "" {
+		command.Read = append(command.Read, j.relay.Case.Answer)
 	}
 	if filepath.Dir(output) == string(j.folder) && p.GivesOutput() {
 		command.Read = append(command.Read, output)
 	}
 	command.Write, command.AnyStatus = []string{feedback}, true
 	if p.Processes > 0 {
-		j.channels.giveJudge(&command)
+		j.relay.channels.giveJudge(&command)
 		command.Dir = feedback
 	}
-	c, err := contestant.Start(j.launcher, command, 0)
+	c, err := contestant.Start(j.relay.Launcher, command, 0)
 	if err != nil {
 		return nil, fmt.Errorf("start the judge: %w", bot.DescribeStartError(err))
 	}
@@ -82,14 +78,14 @@ func (j *judge) giveInput() ([]byte, error) {
 // ended adds what a judge that has ended says, and the score that it gives.
 func (j *judge) ended(e *referee.Exchange) {
 	e.Detail = j.message()
-	answer := j.problem.Format.Answer(e.Exit, nil)
+	answer := j.relay.Problem.Format.Answer(e.Exit, nil)
 	if e.Detail == "" && (e.Signal != "" || answer == interaction.None) { // why it has failed
 		e.Detail = j.names.LastLine(j.process.Stderr())
 	}
 	if e.Signal != "" {
 		return
 	}
-	if j.problem.Format.PrintsScore() {
+	if j.relay.Problem.Format.PrintsScore() {
 		e.Score = j.printed.score()
 		j.score = e.Score
 		return
@@ -98,7 +94,7 @@ func (j *judge) ended(e *referee.Exchange) {
 		return
 	}
 	e.Score, j.scoreErr = j.readScore(e.Exit)
-	if answer == interaction.Reject && j.kase.Worth != nil && j.folder.wrote(scoreFile) {
+	if answer == interaction.Reject && j.relay.Case.Worth != nil && j.folder.wrote(scoreFile) {
 		e.Detail = strings.TrimSpace(e.Detail + " (its " + scoreFile + " does not count, since it rejects)")
 	}
 }
@@ -106,12 +102,12 @@ func (j *judge) ended(e *referee.Exchange) {
 // readScore returns the score of a run in which the judge has ended with a status that says
 // something; nil if there is none.
 func (j *judge) readScore(exit int) (*protocols.Score, error) {
-	accepted := j.problem.Format.Answer(exit, nil) == interaction.Accept
+	accepted := j.relay.Problem.Format.Answer(exit, nil) == interaction.Accept
 	switch {
-	case !j.problem.Format.TellsOnStderr():
-		return readScoreFiles(j.folder, j.kase.Worth, accepted)
+	case !j.relay.Problem.Format.TellsOnStderr():
+		return readScoreFiles(j.folder, j.relay.Case.Worth, accepted)
 	case accepted:
-		return readPoints(j.process.Stderr(), j.kase.Worth, exit)
+		return readPoints(j.process.Stderr(), j.relay.Case.Worth, exit)
 	}
 	return nil, nil
 }
@@ -122,7 +118,7 @@ const maxMessage = 4 << 10
 // message returns the judge's remark on the run, from its standard error or its file for that.
 func (j *judge) message() string {
 	var text []byte
-	if j.problem.Format.TellsOnStderr() {
+	if j.relay.Problem.Format.TellsOnStderr() {
 		text = []byte(j.names.In(string(j.process.Stderr())))
 		text = text[:min(len(text), maxMessage)]
 	} else {
@@ -140,7 +136,7 @@ const forChecker = "output"
 
 // output returns what is in that file; nothing if there is none.
 func (j *judge) output() ([]byte, error) {
-	text, err := j.folder.read(forChecker, j.problem.JudgeOutput)
+	text, err := j.folder.read(forChecker, j.relay.Problem.JudgeOutput)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

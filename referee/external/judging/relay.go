@@ -98,10 +98,7 @@ type relayed struct {
 }
 
 func newRelayed(r Relay, limits protocols.Limits) *relayed {
-	return &relayed{
-		relay: r, limits: limits, seen: transcript{begun: time.Now()},
-		judge: judge{problem: r.Problem, kase: r.Case, launcher: r.Launcher, channels: r.channels, input: r.Case.Input},
-	}
+	return &relayed{relay: r, limits: limits, seen: transcript{begun: time.Now()}, judge: judge{relay: r, input: r.Case.Input}}
 }
 
 // nextPass is the file by which a judge asks for a further pass.
@@ -201,7 +198,7 @@ func (m *relayed) listen(ctx context.Context, relay *contestant.Relay) (err erro
 		if relay.Input, err = m.judge.giveInput(); err != nil {
 			return err
 		}
-		relay.ToJudge, relay.ToBots = m.judge.channels.toJudge, m.judge.channels.toBots
+		relay.ToJudge, relay.ToBots = m.relay.channels.toJudge, m.relay.channels.toBots
 	}
 	if relay.Judge, err = m.judge.start(m.relay.Judge, m.judge.folder.written(forChecker)); err != nil {
 		return err
