@@ -206,7 +206,6 @@ func (p *process) start(args ...string) (err error) {
 	command.Args = append(slices.Clone(command.Args), args...)
 	command.Env = program.JudgeEnvironment(command.Env, "UMPIRE_WANT="+strings.Join(p.want, " "))
 	if p.c, err = contestant.Start(j.Launcher, command, 0); err != nil {
-		p.c = nil
 		return fmt.Errorf("start %s: %w", j.Bot.Name, j.Bot.DescribeStartError(err))
 	}
 	return nil

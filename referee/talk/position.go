@@ -86,8 +86,7 @@ func (m *Match) Values(seat int) (values []protocols.Value, exact bool) {
 		return nil, false
 	}
 	values = slices.Clone(m.now.values[seat-1])
-	lost, won, err := m.facts.scores()
-	if whole := won.Minus(lost).Float(); err == nil && m.seats > 1 && whole > 0 {
+	if whole := m.won.Minus(m.lost).Float(); m.seats > 1 && whole > 0 {
 		for i := range values {
 			values[i].Result = min(1, max(0, (values[i].Value+whole)/(2*whole)))
 		}

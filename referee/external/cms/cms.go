@@ -28,7 +28,7 @@ func load(ctx context.Context, dir string, hasFIFOs bool) (*problem.Problem, err
 	}
 	defer files.Close()
 	f := &folder{Tree: files, Problem: problem.New(files.Path("."), interaction.CMS)}
-	f.Interactive, f.SubmissionDir = true, "sol"
+	f.Interactive, f.SubmissionDir, f.Include = true, "sol", make(map[string][]problem.Included)
 	for _, read := range []func() error{f.readTask, f.findManager, f.readLimits, f.findTalk, f.findCases, f.findSubmissions, f.findStray} {
 		if err := read(); err != nil {
 			return nil, err

@@ -58,9 +58,6 @@ func (f *folder) findTalk() error {
 		base, ext := path.Base(name), path.Ext(name)
 		isStub := strings.TrimSuffix(base, ext) == stub && f.Files[name] != ""
 		if stubs = stubs || isStub; isStub || isHeader(base) && f.Files[name] != "" {
-			if f.Include == nil {
-				f.Include = make(map[string][]problem.Included)
-			}
 			f.Include[""] = append(f.Include[""], problem.Included{Name: base, File: name})
 		}
 	}
