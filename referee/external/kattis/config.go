@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -68,11 +69,11 @@ func findGiven(f *folder, m *manifest, c *problem.Case, stem string) error {
 			c.Given = strings.Fields(string(text))
 		}
 	}
-	v, name := nearest(func(c configuration) any { return firstSet(c.OutputArgs, c.OutputFlags) })
+	v, name := nearest(func(c configuration) any { return cmp.Or(c.OutputArgs, c.OutputFlags) })
 	if c.Args, err = outputArgs(f, m, v); err != nil {
 		return f.Mistake(name, f.lineIn(name, "output_validator_"), "%w", err)
 	}
-	v, name = nearest(func(c configuration) any { return firstSet(c.InputArgs, c.InputFlags) })
+	v, name = nearest(func(c configuration) any { return cmp.Or(c.InputArgs, c.InputFlags) })
 	if c.ValidatorArgs, err = inputArgs(f, v); err != nil {
 		return f.Mistake(name, f.lineIn(name, "input_validator_"), "%w", err)
 	}

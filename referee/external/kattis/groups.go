@@ -49,7 +49,7 @@ func (g *groupFile) readDraft(f *folder) error {
 	case s.How == "sum" && s.Score != nil && s.Score != "unbounded" && path.Dir(g.name) != "data/secret", s.How == "min" && f.problem.Judge != "":
 		return g.mistake(f, "scoring", "scoring: found aggregation: %s; %s", s.How, remedy)
 	default:
-		g.Max, g.How, g.Require = firstSet(g.Max, s.Score), cmp.Or(g.How, s.How), firstSet(g.Require, s.Require, s.Dashed)
+		g.Max, g.How, g.Require = cmp.Or(g.Max, s.Score), cmp.Or(g.How, s.How), cmp.Or(g.Require, s.Require, s.Dashed)
 	}
 	return nil
 }

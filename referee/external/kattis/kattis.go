@@ -174,13 +174,10 @@ func findValidators(f *folder, _ *manifest) error {
 	return nil
 }
 
-// statements are where a package may have its statement, the best first.
-var statements = []string{"statement", "problem_statement"}
-
 // findStatement makes the text that is printed of the problem.
 func findStatement(f *folder, _ *manifest) error {
 	var statement []byte
-	for _, dir := range statements {
+	for _, dir := range []string{"statement", "problem_statement"} { // the best first
 		for _, name := range f.In(dir) {
 			if base := path.Base(name); statement == nil && f.Files[name] != "" && (strings.HasPrefix(base, "problem.en.") || base == "problem.tex" || base == "problem.md") && path.Ext(name) != ".pdf" {
 				var err error

@@ -5,16 +5,6 @@ import (
 	"strings"
 )
 
-// firstSet returns the first of some values that is there.
-func firstSet(values ...any) any {
-	for _, v := range values {
-		if v != nil {
-			return v
-		}
-	}
-	return nil
-}
-
 // wordsOf are the words of a type: one, several, or a list.
 func wordsOf(value any) (words []string) {
 	switch v := value.(type) {

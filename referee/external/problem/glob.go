@@ -3,6 +3,7 @@ package problem
 import (
 	"errors"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -70,12 +71,10 @@ func expand(pattern string) ([]string, error) {
 
 // Matches reports whether it matches a path.
 func (g Glob) Matches(name string) bool {
-	for _, pattern := range g {
-		if is, err := path.Match(pattern, name); is && err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g, func(pattern string) bool {
+		is, _ := path.Match(pattern, name)
+		return is
+	})
 }
 
 // Covers reports whether it matches a path, or one that leads there.
