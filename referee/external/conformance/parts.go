@@ -26,7 +26,7 @@ func (s *Suite) cases(ctx context.Context, p *Part) (err error) {
 	list := s.setups(len(s.set.Cases) * (s.game.MaxSeats - s.game.MinSeats + 1))
 	p.Matches = len(list)
 	p.Did = report.Plural(len(s.set.Cases), "case") + ", on which matches begin"
-	return s.each(ctx, len(list), func(ctx context.Context, t *table, i int) error { return t.opens(ctx, list[i]) })
+	return s.each(ctx, len(list), func(t *table, i int) error { return t.opens(ctx, list[i]) })
 }
 
 // opens begins a match, and ends it when the first seat is asked.
@@ -61,7 +61,7 @@ func (s *Suite) generate(ctx context.Context, p *Part) error {
 	}
 	p.Matches = len(drawn)
 	p.Did = report.Plural(len(s.game.Groups), "group") + " of cases, the same from the same seed"
-	return s.each(ctx, len(drawn), func(ctx context.Context, t *table, i int) error { return t.opens(ctx, drawn[i]) })
+	return s.each(ctx, len(drawn), func(t *table, i int) error { return t.opens(ctx, drawn[i]) })
 }
 
 // patience is the time that bots have for a reply: how fast they are is not checked.
@@ -97,7 +97,7 @@ func (s *Suite) bots(ctx context.Context, p *Part) error {
 		}
 	}
 	seen := make([]played, len(list))
-	err := s.each(ctx, len(list), func(ctx context.Context, t *table, i int) (err error) {
+	err := s.each(ctx, len(list), func(t *table, i int) (err error) {
 		var names []string
 		players := make([]referee.Player, list[i].seats)
 		for seat, n := range list[i].bots {
@@ -182,7 +182,7 @@ func (s *Suite) play(ctx context.Context, p *Part) error {
 	list := s.setups(s.Matches)
 	p.Matches = len(list)
 	var endless, chosen atomic.Int64
-	err := s.each(ctx, (len(list)+batch-1)/batch, func(ctx context.Context, t *table, n int) error {
+	err := s.each(ctx, (len(list)+batch-1)/batch, func(t *table, n int) error {
 		list := list[n*batch : min((n+1)*batch, len(list))]
 		var first []played
 		for i, u := range list {
@@ -314,7 +314,7 @@ func (s *Suite) failures(ctx context.Context, p *Part) error {
 	}
 	p.Matches = len(list)
 	p.Did = fmt.Sprintf("%s against seats that fail in %d ways reach `end`", report.Plural(len(list), "match"), len(failings))
-	return s.each(ctx, len(list), func(ctx context.Context, t *table, i int) error {
+	return s.each(ctx, len(list), func(t *table, i int) error {
 		m := list[i]
 		var like *played
 		if of := s.seenWith(m.seats); len(of) > 0 && !s.hasChoices() {

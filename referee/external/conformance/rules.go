@@ -36,7 +36,7 @@ func (s *Suite) rules(ctx context.Context, p *Part) error {
 	}
 	p.Did = report.Plural(len(list), "dialogue") + " played"
 	var matches atomic.Int64
-	err := s.each(ctx, len(list), func(ctx context.Context, t *table, i int) error {
+	err := s.each(ctx, len(list), func(t *table, i int) error {
 		told := list[i]
 		if n := slices.Index(told, dialogue.GoesOn); n >= 0 {
 			told = told[:n]
@@ -247,7 +247,7 @@ func (s *search) missed(ctx context.Context) error {
 // example returns a dialogue, indented, of a match in which all take their first choice.
 func (s *Suite) example(ctx context.Context) (text string, err error) {
 	const most = 6
-	err = s.each(ctx, 1, func(ctx context.Context, t *table, _ int) error {
+	err = s.each(ctx, 1, func(t *table, _ int) error {
 		u := s.setups(1)[0]
 		var view []string
 		_, err := t.match(ctx, u, playersWith(u.seats, func(p *player, _ int) (string, *protocols.Failure) {

@@ -15,7 +15,7 @@ import (
 
 // each calls do for 0 to n-1 at Jobs tables, until one returns an error; that of the
 // lowest number is returned.
-func (s *Suite) each(ctx context.Context, n int, do func(ctx context.Context, t *table, i int) error) error {
+func (s *Suite) each(ctx context.Context, n int, do func(t *table, i int) error) error {
 	errs := make([]error, n)
 	var next atomic.Int64
 	var failed atomic.Bool
@@ -32,7 +32,7 @@ func (s *Suite) each(ctx context.Context, n int, do func(ctx context.Context, t 
 					if i >= n {
 						break
 					}
-					if errs[i] = do(ctx, t, i); errs[i] != nil {
+					if errs[i] = do(t, i); errs[i] != nil {
 						failed.Store(true)
 					}
 				}
