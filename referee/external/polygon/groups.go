@@ -10,12 +10,10 @@ import (
 
 // group is a group of tests, as problem.xml says it.
 type group struct {
-	*problem.Group
-	element  *element // nil: it is named by tests alone
-	after    []string // groups that it depends on
-	points   *big.Rat // of the group; nil: none are said
-	complete bool     // all of its tests must be accepted
-	done     bool     // it is in the list
+	*problem.Group          // with Break, all of its tests must be accepted
+	element        *element // or, if it is named by tests alone, the first of these
+	points         *big.Rat // of the group; nil: none are said
+	done           bool     // it is in the list
 }
 
 // findGroups makes the groups of a problem in which tests or groups have points.
@@ -55,13 +53,10 @@ func (f *folder) findGroups() error {
 			g.Items = append(g.Items, problem.Item{Case: c})
 			sum.Add(sum, points[c])
 		}
-		if g.complete {
-			g.Break, g.Reject = true, new(big.Rat)
-		}
 		switch {
 		case sum.Sign() > 0 || g.points == nil:
 			g.Max = sum
-		case g.complete: // the points are those of the group alone
+		case g.Break: // the points are those of the group alone
 			g.Score, g.Max = problem.PassFail, g.points
 		default:
 			return f.wrong(g.element.line, "group %s: found points of the group, which its policy each-test needs of its tests", name)
@@ -106,7 +101,7 @@ func (f *folder) readGroups() (groups map[string]*group, order []string, err err
 		g := &group{Group: &problem.Group{Name: name, Score: problem.Sum}, element: e}
 		switch policy := e.attributes["points-policy"]; policy {
 		case "complete-group":
-			g.complete = true
+			g.Break, g.Reject = true, new(big.Rat)
 		case "each-test", "":
 		default:
 			return nil, nil, f.wrong(e.line, "points-policy: found %q, expected complete-group or each-test", policy)
@@ -115,7 +110,7 @@ func (f *folder) readGroups() (groups map[string]*group, order []string, err err
 			return nil, nil, err
 		}
 		for _, d := range e.child("dependencies").list("dependency") {
-			g.after = append(g.after, d.attributes["group"])
+			g.Require = append(g.Require, d.attributes["group"])
 		}
 		groups[name], names = g, append(names, name)
 	}
@@ -140,7 +135,7 @@ func (f *folder) place(groups map[string]*group, name string, path []string, ord
 	if g.done {
 		return nil
 	}
-	for _, need := range g.after {
+	for _, need := range g.Require {
 		switch {
 		case groups[need] == nil:
 			return f.wrong(g.element.line, "group %s: depends on %q, which has no tests", name, need)
@@ -150,7 +145,6 @@ func (f *folder) place(groups map[string]*group, name string, path []string, ord
 		if err := f.place(groups, need, append(slices.Clone(path), name), order); err != nil {
 			return err
 		}
-		g.Require = append(g.Require, need)
 	}
 	g.done = true
 	*order = append(*order, name)
