@@ -189,11 +189,9 @@ func (s *Suite) play(ctx context.Context, p *Part) error {
 			seed := uint64(n*batch + i)
 			var like *played
 			if of := s.seenWith(u.seats); len(of) > 0 {
-				like = &of[seed%uint64(len(of))]
-				u = like.setup
-			}
-			if s.hasChoices() || like == nil {
-				u = list[i]
+				if like = &of[seed%uint64(len(of))]; !s.hasChoices() {
+					u = like.setup
+				}
 			}
 			one, err := t.match(ctx, u, s.legal(u.seats, seed, like))
 			if err != nil {
