@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"umpire/protocols"
@@ -174,7 +175,7 @@ func (m *Match) rule(seat int, text string) string {
 		if !utf8.ValidString(text) {
 			return fmt.Sprintf("answered %s, which is not UTF-8, expected text", protocols.Quote(text))
 		}
-		if strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && r < ' ' || r >= 0x7f && r < 0xa0 }) {
+		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
 			return fmt.Sprintf("answered %s, which holds a control character, expected text", protocols.Quote(text))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"umpire/protocols"
@@ -276,7 +277,7 @@ func (p *parser) refuse(text string) error {
 // control characters.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\t' && r < ' ' || r >= 0x7f && r < 0xa0 {
+		if unicode.IsControl(r) && r != '\t' {
 			return utf8.RuneError
 		}
 		return r

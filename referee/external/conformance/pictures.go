@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ func (s *Suite) pictures(_ context.Context, p *Part) error {
 
 // drawnIn yields the pictures in a talk, each with what could be replied by then: a
 // picture may show buttons where nobody is asked any more.
-func drawnIn(talk string) func(func(string, []protocols.Choice) bool) {
+func drawnIn(talk string) iter.Seq2[string, []protocols.Choice] {
 	return func(yield func(string, []protocols.Choice) bool) {
 		var svgs []string
 		var choices []protocols.Choice

@@ -3,6 +3,7 @@ package problem
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // Describe sets the text that is printed of the problem: what it is, what is known of it, and
@@ -31,7 +32,7 @@ func (p *Problem) Describe(what string, statement []byte) {
 // plain returns a text without control characters but tabs and line ends.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r
