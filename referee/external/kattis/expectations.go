@@ -1,6 +1,7 @@
 package kattis
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -28,8 +29,8 @@ type clause struct {
 type said struct {
 	key       string // "": all cases
 	on        problem.Glob
-	Permitted *[]string
-	Required  *[]string
+	Permitted []string
+	Required  []string
 	Score     problem.ScoreRange
 	HasScore  bool
 	Message   string
@@ -124,8 +125,12 @@ func (s *said) set(key string, value any) (err error) {
 	return err
 }
 
-func classList(value any) (*[]string, error) {
+// classList reads the results that are permitted or required, at least one.
+func classList(value any) ([]string, error) {
 	list, err := listOf(value)
+	if err == nil && len(list) == 0 {
+		err = errors.New("found none, expected some of AC, WA, TLE, RTE")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +139,7 @@ func classList(value any) (*[]string, error) {
 			return nil, fmt.Errorf("found %q, expected some of AC, WA, TLE, RTE", list[i])
 		}
 	}
-	return &list, nil
+	return list, nil
 }
 
 // scoreRange reads a number, or a list of two.
@@ -156,17 +161,11 @@ func scoreRange(value any) (r problem.ScoreRange, err error) {
 
 // rule makes the rule of what is said; the cases that it concerns are those it names.
 func rule(f *folder, c clause, s said) (r problem.Rule, err error) {
-	r = problem.Rule{On: s.key, Message: s.Message, Score: s.Score}
+	r = problem.Rule{On: s.key, Message: s.Message, Score: s.Score, Permitted: s.Permitted, Required: s.Required}
 	for _, one := range f.problem.Cases {
 		if s.key == "" || s.on.Covers(one.Name) {
 			r.Cases = append(r.Cases, one.Name)
 		}
-	}
-	if s.Permitted != nil {
-		r.Permitted = *s.Permitted
-	}
-	if s.Required != nil {
-		r.Required = *s.Required
 	}
 	if len(r.Cases) == 0 {
 		f.problem.Warn("%s:%d: %s: matches no case and no group", expectationsFile, f.lineIn(expectationsFile, s.key), s.key)

@@ -217,6 +217,7 @@ func TestRefused(t *testing.T) {
 		{expects("accepted/**: {permitted: [AC]}\n"), "submissions/submissions.yaml:1: accepted/**: ** is not part of the format"},
 		{expects("a:\n  permitted: [OK]\n"), `submissions/submissions.yaml:2: permitted: found "OK", expected some of AC, WA, TLE, RTE`},
 		{expects("accepted:\n  {a: {score: [1]}}\n"), "score: found [1], expected a number or a list of two"},
+		{expects("a:\n  permitted: []\n"), "submissions/submissions.yaml:2: permitted: found none, expected some of AC, WA, TLE, RTE"},
 		{expects("'{a':\n  permitted: [AC]\n"), "{a: found { without }"},
 		{expects("accepted:\n  grade: 5\n"), "submissions/submissions.yaml:2: grade: is no key of submissions.yaml"},
 		{expects("accepted:\n  score: 5\n"), "accepted: score: the problem has no scores"},

@@ -160,10 +160,10 @@ func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on [
 		for _, one := range c.list {
 			if c.key == dir && one.key == "" { // in the place of what the folder says
 				if one.Permitted != nil {
-					s.Permitted, told = *one.Permitted, true
+					s.Permitted, told = one.Permitted, true
 				}
 				if one.Required != nil {
-					s.Required, told = *one.Required, true
+					s.Required, told = one.Required, true
 				}
 				one.Permitted, one.Required, limit = nil, nil, one.Limit
 			}
@@ -183,7 +183,7 @@ func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on [
 	if !f.problem.EachCase && dir != "accepted" { // by these alone
 		limit = "no"
 	}
-	for _, name := range timedCases(f, said{Permitted: &s.Permitted, Limit: limit}) {
+	for _, name := range timedCases(f, said{Permitted: s.Permitted, Limit: limit}) {
 		timed[name] = true
 	}
 	return told, slices.Sorted(maps.Keys(timed)), nil

@@ -11,7 +11,7 @@ import (
 // timedCases are the cases on which a submission's time counts for the time limit, by what
 // is said of its results: where these may not be TLE.
 func timedCases(f *folder, s said) (names []string) {
-	if s.Limit != "lower" && (s.Limit != "" || s.Permitted == nil || len(*s.Permitted) == 0 || slices.Contains(*s.Permitted, problem.TooSlow)) {
+	if s.Limit != "lower" && (s.Limit != "" || len(s.Permitted) == 0 || slices.Contains(s.Permitted, problem.TooSlow)) {
 		return nil
 	}
 	for _, c := range f.problem.Cases {
