@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// MaxWait is how long a request may wait.
+	// MaxWait is how long a request may wait, which is checked where it is read.
 	MaxWait = 30 * time.Second
 	// keepTicket is how long a ticket answers after the end of its match.
 	keepTicket = 10 * time.Minute
@@ -75,12 +75,12 @@ type player struct {
 // a seat or a request waits in it.
 type session struct {
 	seat   *seat // nil: none
-	waiter *waiter
+	waiter waiter
 	game   string // while a request waits: the game it wants a seat in; "" is any
 }
 
-// waiter is a request that waits.
-type waiter struct{ superseded chan struct{} }
+// waiter is a request that waits, closed when a later one waits in its place; nil: there is none.
+type waiter chan struct{}
 
 // NewHub makes a Hub.
 func NewHub(c Config) *Hub {
@@ -116,20 +116,7 @@ func newID() string {
 // Open implements arena.Host.
 func (h *Hub) Open(f arena.Fixture) arena.Table {
 	t := newTable(h, f)
-	h.seat(t)
 	h.mu.Lock()
-	opened := h.onOpen
-	h.mu.Unlock()
-	if opened != nil {
-		opened(t)
-	}
-	return t
-}
-
-// seat lets the players of a table know of their seats.
-func (h *Hub) seat(t *Table) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.opened++
 	t.number = h.opened
 	h.tables[t.id] = t
@@ -139,6 +126,12 @@ func (h *Hub) seat(t *Table) {
 			h.player(s.owner()).asks.Wake()
 		}
 	}
+	opened := h.onOpen
+	h.mu.Unlock()
+	if opened != nil {
+		opened(t)
+	}
+	return t
 }
 
 // player returns what is known of a player.
@@ -194,9 +187,6 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 		return SeatInfo{}, problem(CodeArgument, "session: found %d bytes, expected at most %d", len(name), maxSession)
 	case game != "" && !slices.ContainsFunc(h.config.Games, func(g protocols.Game) bool { return g.Name == game }):
 		return SeatInfo{}, problem(CodeArgument, "game: found %q, expected the name of a game", game)
-	}
-	if err := checkWait(wait); err != nil {
-		return SeatInfo{}, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -260,17 +250,10 @@ func (h *Hub) openSeat(owner, game string) (found *seat) {
 	return found
 }
 
-func checkWait(wait time.Duration) error {
-	if wait < 0 || wait > MaxWait {
-		return problem(CodeWait, "wait: found %d seconds, expected 0 to %d", wait/time.Second, MaxWait/time.Second)
-	}
-	return nil
-}
-
 // wait calls look until it is done, or for as long as the request may wait; a
 // request that is still waiting in the place at is superseded. The Hub is
 // locked when it is called, when it returns, and when it calls look.
-func (h *Hub) wait(ctx context.Context, at **waiter, wait time.Duration, look func() (done bool, changed <-chan struct{})) error {
+func (h *Hub) wait(ctx context.Context, at *waiter, wait time.Duration, look func() (done bool, changed <-chan struct{})) error {
 	done, changed := look()
 	if done || wait == 0 {
 		return nil
@@ -278,7 +261,7 @@ func (h *Hub) wait(ctx context.Context, at **waiter, wait time.Duration, look fu
 	if *at != nil {
 		// The connection of a request that is read late may be closed already, which is
 		// noticed a moment later: such a request takes nobody's place.
-		if err := h.pause(ctx); err != nil {
+		if _, err := h.sleep(ctx, nil, nil, time.After(moment)); err != nil {
 			return err
 		}
 		if done, changed = look(); done {
@@ -286,19 +269,23 @@ func (h *Hub) wait(ctx context.Context, at **waiter, wait time.Duration, look fu
 		}
 	}
 	if *at != nil {
-		close((*at).superseded)
+		close(*at)
 	}
-	w := &waiter{make(chan struct{})}
-	*at = w
+	superseded := make(waiter)
+	*at = superseded
 	defer func() {
-		if *at == w {
+		if *at == superseded {
 			*at = nil
 		}
 	}()
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for !done {
-		if ended, err := h.sleep(ctx, w, changed, timer.C); ended || err != nil {
+		over, err := h.sleep(ctx, changed, superseded, timer.C)
+		switch {
+		case *at != superseded:
+			return problem(CodeSuperseded, "a later request waits in place of this one")
+		case over || err != nil:
 			return err
 		}
 		done, changed = look()
@@ -326,34 +313,16 @@ func (h *Hub) until(ctx context.Context, look func() (done bool, changed <-chan 
 // moment is how long it may take to notice that a connection has been closed.
 const moment = 50 * time.Millisecond
 
-// pause unlocks the Hub for a moment, unless ctx ends.
-func (h *Hub) pause(ctx context.Context) error {
+// sleep unlocks the Hub until something has changed, the request is superseded, or the time
+// to wait is over, which it reports.
+func (h *Hub) sleep(ctx context.Context, changed <-chan struct{}, superseded waiter, end <-chan time.Time) (over bool, err error) {
 	h.mu.Unlock()
 	defer h.mu.Lock()
-	select {
-	case <-time.After(moment):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// sleep unlocks the Hub until something has changed. It reports whether the
-// time to wait is over.
-func (h *Hub) sleep(ctx context.Context, w *waiter, changed <-chan struct{}, over <-chan time.Time) (ended bool, err error) {
-	h.mu.Unlock()
-	defer h.mu.Lock()
-	select {
-	case <-w.superseded:
-		return false, problem(CodeSuperseded, "a later request waits in place of this one")
-	default:
-	}
 	select {
 	case <-changed:
-	case <-over:
+	case <-superseded:
+	case <-end:
 		return true, nil
-	case <-w.superseded:
-		return false, problem(CodeSuperseded, "a later request waits in place of this one")
 	case <-h.stopped:
 		return false, problem(CodeStopping, "umpire is about to end")
 	case <-ctx.Done():
@@ -381,12 +350,7 @@ func (h *Hub) Players() []PlayerInfo {
 		list[i] = PlayerInfo{Name: name, WaitsFor: []string{}}
 		if p := h.players[name]; p != nil {
 			list[i].Online = p.waiting > 0 || !p.seen.IsZero() && time.Since(p.seen) < recently
-			for _, s := range p.sessions {
-				if s.waiter != nil && !slices.Contains(list[i].WaitsFor, s.game) {
-					list[i].WaitsFor = append(list[i].WaitsFor, s.game)
-				}
-			}
-			slices.Sort(list[i].WaitsFor)
+			list[i].WaitsFor = p.waitsFor()
 		}
 	}
 	return list
@@ -397,13 +361,17 @@ func (h *Hub) WaitsFor(name, game string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := h.players[name]
-	if p == nil {
-		return false
-	}
+	return p != nil && slices.ContainsFunc(p.waitsFor(), func(one string) bool { return one == "" || one == game })
+}
+
+// waitsFor lists the games that the player's open requests for a seat want one in, sorted.
+func (p *player) waitsFor() []string {
+	games := []string{}
 	for _, s := range p.sessions {
-		if s.waiter != nil && (s.game == "" || s.game == game) {
-			return true
+		if s.waiter != nil {
+			games = append(games, s.game)
 		}
 	}
-	return false
+	slices.Sort(games)
+	return slices.Compact(games)
 }

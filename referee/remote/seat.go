@@ -31,7 +31,7 @@ type seat struct {
 	charged time.Duration
 	failure *protocols.Failure
 	changed Change
-	waiter  *waiter
+	waiter  waiter
 }
 
 // turn is one request for a reply.
@@ -245,8 +245,8 @@ func (s *seat) reply(t *turn) (referee.Reply, error) {
 	return referee.Reply{Text: t.text, Wall: t.wall, Excused: excused, Stall: t.stall}, nil
 }
 
-// timeLeft returns what is left of the seat's budget; negative: it has none.
-func (s *seat) timeLeft() time.Duration {
+// leftMS returns what is left of the seat's budget, in milliseconds; -1: it has none.
+func (s *seat) leftMS() int64 {
 	limits := s.table.limits
 	if s.kind == Human || limits.Time == 0 && limits.PerMove == 0 {
 		return -1
@@ -262,7 +262,7 @@ func (s *seat) timeLeft() time.Duration {
 	if limits.Time == 0 || limits.PerMove > 0 && limits.PerMove-running < left {
 		left = limits.PerMove - running
 	}
-	return max(0, left)
+	return max(0, left).Milliseconds()
 }
 
 // info describes the seat to its player.

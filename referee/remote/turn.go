@@ -92,9 +92,6 @@ const freeLooks = 2
 
 // Turn returns a turn of the seat, or waits for it. It may be repeated.
 func (h *Hub) Turn(ctx context.Context, a Ask) (TurnInfo, error) {
-	if err := checkWait(a.Wait); err != nil {
-		return TurnInfo{}, err
-	}
 	h.mu.Lock()
 	s, err := h.seatOf(a.Ticket)
 	var info TurnInfo
@@ -142,14 +139,9 @@ func (s *seat) turn(ctx context.Context, a Ask) (info TurnInfo, err error) {
 
 // look returns a turn as it is at the moment.
 func (s *seat) look(k int) (TurnInfo, error) {
-	info := TurnInfo{Turn: k, State: TurnWait, Lines: []string{}, Verdict: string(referee.OK)}
+	info := TurnInfo{Turn: k, State: TurnWait, Lines: []string{}, Verdict: string(referee.OK), LeftMS: s.leftMS()}
 	if s.failure != nil {
 		info.Verdict, info.Detail = string(s.failure.Kind), s.failure.Detail
-	}
-	if left := s.timeLeft(); left < 0 {
-		info.LeftMS = -1
-	} else {
-		info.LeftMS = left.Milliseconds()
 	}
 	next := s.next()
 	switch {
@@ -185,9 +177,6 @@ func (s *seat) look(k int) (TurnInfo, error) {
 // be repeated with the same text.
 func (h *Hub) Reply(ctx context.Context, a Ask, text string) (TurnInfo, error) {
 	at := time.Now()
-	if err := checkWait(a.Wait); err != nil {
-		return TurnInfo{}, err
-	}
 	h.mu.Lock()
 	s, err := h.seatOf(a.Ticket)
 	if err == nil {
