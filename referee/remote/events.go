@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -13,14 +14,8 @@ import (
 // by the Hub's lock.
 type eventLog struct {
 	events  []referee.Event
-	left    [][]int64   // after each event: what is left of the seats' budgets, in milliseconds
 	awaited []time.Time // when seats were asked, each time that some were
 	changed Change
-}
-
-func (l *eventLog) add(e referee.Event, left []int64) {
-	l.events, l.left = append(l.events, e), append(l.left, left)
-	l.changed.Wake()
 }
 
 // Moment is a position of a match, and the event that led to it.
@@ -59,8 +54,6 @@ var errCut = errors.New("the match was cut off")
 // match is over, the onlooker returns an error, or ctx ends. It replays the match
 // for this onlooker alone: neither players nor other onlookers wait.
 func (t *Table) Follow(ctx context.Context, game protocols.Game, o Onlooker) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	c, err := game.Parse(t.fixture.Case.Text)
 	if err != nil {
 		return err
@@ -72,26 +65,31 @@ func (t *Table) Follow(ctx context.Context, game protocols.Game, o Onlooker) err
 			return err
 		}
 	}
-	f := &follower{table: t, Onlooker: o, cancel: cancel, next: make([]int, len(t.seats)), replies: make([]int, len(t.seats))}
-	f.show(Moment{Position: lines.Match})
+	f := &follower{table: t, narrator: narrator{Onlooker: o, budget: BudgetOf(t.fixture.Limits), charged: t.chargedFor}}
+	f.hidden = t.fixture.Package != nil && t.fixture.Package.Facts.Hidden
 	seats := make([]referee.Contestant, len(t.seats))
-	for i := range seats {
-		seats[i] = followedSeat{f, i + 1}
+	for i, s := range t.fixture.Seats {
+		f.seats = append(f.seats, narratedSeat{kind: s.Kind})
+		seats[i] = &followedSeat{follower: f, number: i + 1}
 	}
-	_, err = lines.Conduct(ctx, seats, setup.Limits, referee.Watcher{
-		Event: func(e referee.Event, _ *protocols.Foul, m protocols.Match) {
-			f.show(Moment{Seat: e.Seat, Event: &e, Position: m})
-		},
-		AutoMove: func(seat int, at protocols.Position) { f.show(Moment{Seat: seat, Position: at}) },
-		Awaited:  func(seats []int, _ protocols.Match) { f.awaits(ctx, seats) },
-	})
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errCut) {
+	f.tell(Moment{Position: lines.Match})
+	watch := f.watcher()
+	watch.Awaited = func(seats []int, _ protocols.Match) { f.awaits(ctx, seats) }
+	_, err = lines.Conduct(ctx, seats, setup.Limits, watch)
+	if cause := cmp.Or(f.err, context.Cause(ctx)); cause != nil {
 		return cause
 	}
 	if err != nil && !errors.Is(err, errCut) {
 		return err
 	}
 	return t.hub.until(ctx, func() (done bool, changed <-chan struct{}) { return t.ended(), t.log.changed.Next() })
+}
+
+// chargedFor returns what the n-th event of the match, from 0, was charged.
+func (t *Table) chargedFor(n int, _ referee.Event) time.Duration {
+	t.hub.mu.Lock()
+	defer t.hub.mu.Unlock()
+	return t.log.events[n].Charged
 }
 
 // followed waits until a match whose rules are a judge's has begun, and returns it from its
@@ -113,37 +111,11 @@ func (t *Table) followed(ctx context.Context) (protocols.Match, error) {
 	return nil, errCut
 }
 
-// follower is an onlooker's replay.
+// follower is an onlooker's replay of a match that may go on.
 type follower struct {
-	Onlooker
-	table   *Table
-	cancel  context.CancelCauseFunc
-	step    int
-	ended   bool  // the onlooker has returned an error
-	events  int   // shown so far
-	asked   int   // how often seats were asked so far
-	replies []int // of each seat so far
-	next    []int // by seat: index of the event after the last that was replayed
-}
-
-func (f *follower) show(m Moment) {
-	m.Step = f.step
-	f.step++
-	if m.Event != nil {
-		f.events++
-		f.replies[m.Seat-1]++
-	}
-	m.LeftMS = f.table.leftAfter(f.events)
-	if p := f.table.fixture.Package; p != nil && p.Facts.Hidden {
-		m.Event = nil
-	}
-	if f.ended {
-		return // the driver stops when it next waits for a reply
-	}
-	if err := f.Moment(m); err != nil {
-		f.ended = true
-		f.cancel(err)
-	}
+	narrator
+	table *Table
+	asked int // how often seats were asked so far
 }
 
 // awaits tells the onlooker that the replay awaits seats, unless they have
@@ -152,13 +124,16 @@ func (f *follower) show(m Moment) {
 func (f *follower) awaits(ctx context.Context, seats []int) {
 	n := f.asked
 	f.asked++
+	if f.Owed == nil || f.err != nil {
+		return
+	}
 	for told := false; ; told = true {
-		since, answered, changed := f.table.awaitedAt(n)
-		switch {
-		case answered || f.Owed == nil:
+		awaited, changed := f.table.awaited()
+		switch last := len(awaited) - 1; {
+		case n < last:
 			return
-		case !since.IsZero():
-			f.Owed(f.owed(seats, since))
+		case n == last:
+			f.Owed(f.owed(seats, awaited[n]))
 			return
 		case !told:
 			f.Owed(nil)
@@ -174,87 +149,68 @@ func (f *follower) awaits(ctx context.Context, seats []int) {
 	}
 }
 
-// awaitedAt returns when seats were asked for the n-th time, from 0, and whether
-// they were asked again since. If they have not been, it returns what to wait
-// for; nil if they will not be.
-func (t *Table) awaitedAt(n int) (at time.Time, answered bool, changed <-chan struct{}) {
+// awaited returns when seats were asked, each time that some were, and what to wait for
+// until they are asked again; nil if they will not be.
+func (t *Table) awaited() (asked []time.Time, changed <-chan struct{}) {
 	t.hub.mu.Lock()
 	defer t.hub.mu.Unlock()
-	switch {
-	case n < len(t.log.awaited):
-		return t.log.awaited[n], n < len(t.log.awaited)-1, nil
-	case t.ended():
-		return at, false, nil
+	if !t.ended() {
+		changed = t.log.changed.Next()
 	}
-	return at, false, t.log.changed.Next()
+	return t.log.awaited, changed
 }
 
 // owed describes the replies that seats owe since a time.
 func (f *follower) owed(seats []int, since time.Time) []Owed {
 	t := f.table
-	left := t.leftAfter(f.events)
+	left := f.leftMS()
 	list := make([]Owed, len(seats))
 	for i, n := range seats {
-		o := Owed{Seat: n, Since: since, Left: time.Duration(left[n-1]) * time.Millisecond}
-		from := t.fixture.Seats[n-1].Kind != ""
-		switch {
-		case left[n-1] < 0:
-			o.Left = -1
-			if from {
+		o := Owed{Seat: n, Since: since, Left: -1}
+		guest := t.fixture.Seats[n-1].Kind != ""
+		if left[n-1] < 0 {
+			if guest {
 				o.Idle = t.hub.config.Idle
-				o.Of = o.Idle
 			}
-		case from:
-			o.Free = t.grace()
-		}
-		if o.Left >= 0 {
-			o.Of = t.limits.Time
+			o.Of = o.Idle
+		} else {
+			o.Left, o.Of = time.Duration(left[n-1])*time.Millisecond, t.limits.Time
 			if o.Left == t.limits.PerMove {
 				o.Of = o.Left
 			}
-		}
-		if o.Left >= 0 && f.replies[n-1] == 0 {
-			o.Free += t.limits.Startup
+			if guest {
+				o.Free = t.grace()
+			}
+			if f.seats[n-1].events == 0 {
+				o.Free += t.limits.Startup
+			}
 		}
 		list[i] = o
 	}
 	return list
 }
 
-// leftAfter returns what was left of the seats' budgets after some events.
-func (t *Table) leftAfter(events int) []int64 {
-	t.hub.mu.Lock()
-	defer t.hub.mu.Unlock()
-	if events == 0 || events > len(t.log.left) {
-		list := make([]int64, len(t.seen))
-		for i, s := range t.fixture.Seats {
-			list[i] = t.budget().Left(s.Kind, 0)
-		}
-		return list
-	}
-	return t.log.left[events-1]
-}
-
 // followedSeat replays the events of one seat.
 type followedSeat struct {
 	*follower
 	number int
+	next   int // index of the event after the last that was replayed
 }
 
-func (followedSeat) Send(string)         {}
-func (followedSeat) CloseInput()         {}
-func (followedSeat) Stop() referee.Usage { return referee.Usage{} }
+func (*followedSeat) Send(string)         {}
+func (*followedSeat) CloseInput()         {}
+func (*followedSeat) Stop() referee.Usage { return referee.Usage{} }
 
 // Receive waits for the seat's next event.
-func (s followedSeat) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, error) {
-	if err := ctx.Err(); err != nil {
+func (s *followedSeat) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, error) {
+	if err := cmp.Or(s.err, ctx.Err()); err != nil {
 		return referee.Reply{}, err
 	}
-	t, at := s.table, &s.next[s.number-1]
+	t := s.table
 	var next *referee.Event
 	err := t.hub.until(ctx, func() (done bool, changed <-chan struct{}) {
-		for ; next == nil && *at < len(t.log.events); *at++ {
-			if e := t.log.events[*at]; e.Seat == s.number {
+		for ; next == nil && s.next < len(t.log.events); s.next++ {
+			if e := t.log.events[s.next]; e.Seat == s.number {
 				next = &e
 			}
 		}

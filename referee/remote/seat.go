@@ -268,7 +268,7 @@ func (s *seat) leftMS() int64 {
 // info describes the seat to its player.
 func (s *seat) info() SeatInfo {
 	t := s.table
-	budget := t.budget()
+	budget := BudgetOf(t.fixture.Limits)
 	return SeatInfo{
 		State: "seated", Ticket: s.ticket, Match: t.id, Game: t.fixture.Game, Seat: s.number, Seats: len(t.seats), Players: t.names(), Budget: &budget,
 	}

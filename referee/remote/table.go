@@ -61,7 +61,7 @@ func newTable(h *Hub, f arena.Fixture) *Table {
 		seen: make([]SeatSeen, len(f.Seats)),
 	}
 	for i, s := range f.Seats {
-		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: t.budget().Left(s.Kind, 0)}
+		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: BudgetOf(t.fixture.Limits).Left(s.Kind, 0)}
 		if s.Kind != "" {
 			t.seats[i] = newSeat(t, i+1)
 		}
@@ -138,7 +138,7 @@ func (t *Table) happened(e referee.Event, foul *protocols.Foul) {
 	}
 	seen := &t.seen[e.Seat-1]
 	seen.charged += e.Charged
-	seen.LeftMS = t.budget().Left(t.fixture.Seats[e.Seat-1].Kind, seen.charged)
+	seen.LeftMS = BudgetOf(t.fixture.Limits).Left(t.fixture.Seats[e.Seat-1].Kind, seen.charged)
 	if failure != nil {
 		seen.Verdict = string(failure.Kind)
 		if s := t.seats[e.Seat-1]; s != nil {
@@ -147,15 +147,13 @@ func (t *Table) happened(e referee.Event, foul *protocols.Foul) {
 		}
 	}
 	t.steps++
-	t.log.add(e, t.timesLeft())
+	t.log.events = append(t.log.events, e)
+	t.log.changed.Wake()
 }
 
-// budget returns the limits of each seat.
-func (t *Table) budget() Budget {
-	return Budget{
-		TimeMS: t.limits.Time.Milliseconds(), MoveMS: t.limits.PerMove.Milliseconds(),
-		StartMS: t.limits.Startup.Milliseconds(), GraceMS: t.grace().Milliseconds(),
-	}
+// BudgetOf returns the limits of each seat of a match.
+func BudgetOf(l record.Limits) Budget {
+	return Budget{TimeMS: l.TimeUS / 1000, MoveMS: l.MoveUS / 1000, StartMS: l.StartUS / 1000, GraceMS: l.GraceUS / 1000}
 }
 
 // Left returns how much of a budget is left between two replies, in
@@ -172,15 +170,6 @@ func (b Budget) Left(kind string, charged time.Duration) int64 {
 		left = min(left, b.MoveMS)
 	}
 	return left
-}
-
-// timesLeft returns what is left of each seat's budget, as onlookers see it.
-func (t *Table) timesLeft() []int64 {
-	list := make([]int64, len(t.seen))
-	for i, s := range t.seen {
-		list[i] = s.LeftMS
-	}
-	return list
 }
 
 // MatchInfo holds the facts of a match that everybody may know.
@@ -243,19 +232,16 @@ func (h *Hub) Table(id string) *Table {
 // ended, if it has ended: one that has left asks for that too. The error is that of
 // ctx, which ends the waiting.
 func (h *Hub) AwaitTold(ctx context.Context) error {
-	return h.until(ctx, func() (done bool, changed <-chan struct{}) { return h.allTold(), h.told.Next() })
-}
-
-// allTold reports whether AwaitTold need not wait. The caller holds mu.
-func (h *Hub) allTold() bool {
-	for _, t := range h.tables {
-		for _, s := range t.seats {
-			if t.ended() && s != nil && s.asked && !s.told && s.gone != removed {
-				return false
+	return h.until(ctx, func() (done bool, changed <-chan struct{}) {
+		for _, t := range h.tables {
+			for _, s := range t.seats {
+				if t.ended() && s != nil && s.asked && !s.told && s.gone != removed {
+					return false, h.told.Next()
+				}
 			}
 		}
-	}
-	return true
+		return true, nil
+	})
 }
 
 // End implements arena.Table: it tells the players how the match ended.
@@ -356,18 +342,16 @@ func (s *seat) board(info TurnInfo) *Board {
 	t.drawing.Lock()
 	defer t.drawing.Unlock()
 	t.hub.mu.Lock()
-	match, move := t.match, info.State == TurnMove && s.current() != nil && info.Turn == len(s.turns)
-	looks := move || info.State == TurnOver
-	var turn *turn
-	if move {
-		turn = s.current()
+	match, turn := t.match, s.current()
+	if info.State != TurnMove || info.Turn != len(s.turns) {
+		turn = nil
 	}
 	t.hub.mu.Unlock()
 	if turn != nil && turn.board != nil {
 		return turn.board
 	}
 	drawer, draws := match.(protocols.Drawer)
-	if !looks || !draws {
+	if turn == nil && info.State != TurnOver || !draws {
 		return nil
 	}
 	b := &Board{SVG: drawer.SVG(s.number), Choices: []Choice{}}
@@ -376,7 +360,7 @@ func (s *seat) board(info TurnInfo) *Board {
 			b.Text = view.StringFor(s.number)
 		}
 	}
-	if chooser, ok := match.(protocols.Chooser); ok && move {
+	if chooser, ok := match.(protocols.Chooser); ok && turn != nil {
 		for _, c := range chooser.Choices(s.number) {
 			b.Choices = append(b.Choices, Choice{c.Reply, c.Label})
 		}

@@ -225,29 +225,14 @@ func infoOf(r record.Record) remote.MatchInfo {
 	}
 	info.Started, _ = time.Parse(time.RFC3339, r.Started) // of a record that umpire has written
 	info.Steps = len(r.Events)
-	charged := make([]time.Duration, len(r.Seats))
 	for i, s := range r.Seats {
-		charged[i] = time.Duration(s.ChargedUS) * time.Microsecond
-	}
-	left := leftIn(r, charged)
-	for i, s := range r.Seats {
-		info.Seats = append(info.Seats, remote.SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: s.Verdict, LeftMS: left[i]})
+		left := remote.BudgetOf(r.Limits).Left(s.Kind, time.Duration(s.ChargedUS)*time.Microsecond)
+		info.Seats = append(info.Seats, remote.SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: s.Verdict, LeftMS: left})
 	}
 	if r.Error == "" {
 		info.Results = remote.ResultsOf(r)
 	}
 	return info
-}
-
-// leftIn returns the rest of each seat's budget once some time had been charged.
-func leftIn(r record.Record, charged []time.Duration) []int64 {
-	limits := r.Limits.Limits()
-	budget := remote.Budget{TimeMS: limits.Time.Milliseconds(), MoveMS: limits.PerMove.Milliseconds()}
-	list := make([]int64, len(r.Seats))
-	for i, s := range r.Seats {
-		list[i] = budget.Left(s.Kind, charged[i])
-	}
-	return list
 }
 
 // Find returns what is known of a finished match; ok is false if there is none

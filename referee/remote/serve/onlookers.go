@@ -131,7 +131,11 @@ func (o *onlookers) sourceOf(info remote.MatchInfo, g house.Game) func(context.C
 		return func(ctx context.Context, one remote.Onlooker) error { return t.Follow(ctx, g.Game, one) }
 	}
 	return func(_ context.Context, one remote.Onlooker) error {
-		return o.directory.archive.Replay(info.ID, g.Game, one)
+		r, err := o.directory.record(info.ID)
+		if err != nil {
+			return err
+		}
+		return remote.Replay(r, g.Game, one)
 	}
 }
 
