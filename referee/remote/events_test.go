@@ -86,3 +86,21 @@ func TestFollowVoid(t *testing.T) {
 		wait.Wait()
 	})
 }
+
+// What is left of the budgets is told from the record as it was told from the table.
+func TestReplay(t *testing.T) {
+	inHall(t, func(t *testing.T, h *hall) {
+		h.limits.TimeUS, h.limits.GraceUS = 100e6, 300e3
+		records, _ := h.finish([]arena.Fixture{h.fixture("morra", "3 1", "remote:alice", "remote:bob")},
+			&client{name: "alice", think: always("2"), takes: time.Second}, &client{name: "bob", think: always("4"), takes: 200 * time.Millisecond})
+		var followed, replayed [][]int64
+		into := func(list *[][]int64) remote.Onlooker {
+			return remote.Onlooker{Moment: func(m remote.Moment) error { *list = append(*list, m.LeftMS); return nil }}
+		}
+		must(t, h.Tables()[0].Follow(t.Context(), protocoltest.Morra(), into(&followed)))
+		must(t, remote.Replay(records[0], protocoltest.Morra(), into(&replayed)))
+		if last := followed[len(followed)-1]; !slices.Equal(last, []int64{97_900, 100_000}) || fmt.Sprint(replayed) != fmt.Sprint(followed) {
+			t.Errorf("followed: %v, replayed: %v", followed, replayed)
+		}
+	})
+}

@@ -71,9 +71,12 @@ func Replay(r record.Record, g protocols.Game, o Onlooker) error {
 	if err != nil {
 		return err
 	}
-	n := &narrator{
-		Onlooker: o, budget: BudgetOf(r.Limits),
-		charged: func(_ int, e referee.Event) time.Duration { return e.Charged },
+	n := &narrator{Onlooker: o, budget: BudgetOf(r.Limits)}
+	n.charged = func(i int, e referee.Event) time.Duration {
+		if us := r.Events[i].ChargedUS; us != nil {
+			return time.Duration(*us) * time.Microsecond
+		}
+		return e.Charged // that of its clock
 	}
 	for _, s := range r.Seats {
 		n.seats = append(n.seats, narratedSeat{kind: s.Kind})
