@@ -65,7 +65,7 @@ func runServe(a *app, c *cli.Context) (err error) {
 			config.Games[0].Bots = append(config.Games[0].Bots, house.Bot{Name: b.Name, About: "the organiser's"})
 		}
 		h.Hub, h.Keys, h.Archive, h.Games = config.Hub, config.Keys, config.Archive, config.Games
-		config.Make, config.Cancel = h.Make, h.Cancel
+		config.House = h
 	})
 	if err != nil {
 		return errors.Join(err, h.Store.Close())

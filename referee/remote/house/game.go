@@ -39,6 +39,18 @@ type Game struct {
 	Conditions func(seed uint64) session.Conditions
 }
 
+// Games are the games on offer.
+type Games []Game
+
+// Find finds a game by its name. Its error is for the one who asks.
+func (l Games) Find(name string) (Game, error) {
+	i := slices.IndexFunc(l, func(g Game) bool { return g.Name == name })
+	if i < 0 {
+		return Game{}, refused(CodeGame, "there is no game "+remote.Quote(name))
+	}
+	return l[i], nil
+}
+
 // Has reports whether a bot can take a seat of the game.
 func (g Game) Has(bot string) bool {
 	return slices.ContainsFunc(g.Bots, func(b Bot) bool { return b.Name == bot })

@@ -29,7 +29,7 @@ type House struct {
 	Hub     *remote.Hub
 	Keys    *keys.File
 	Archive *archive.Archive
-	Games   []Game
+	Games   Games
 	Store   session.Store                  // of the records
 	Local   arena.Local                    // how matches are played: games, isolation and version
 	Judges  map[string]func() arena.Judges // what leads those of games that are not built in, by game
@@ -179,11 +179,10 @@ func (h *House) Close() {
 
 // fixture makes the match of an order, with its players.
 func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err error) {
-	i := slices.IndexFunc(h.Games, func(g Game) bool { return g.Name == o.Game })
-	if i < 0 {
-		return f, nil, refused(CodeGame, "there is no game "+remote.Quote(o.Game))
+	g, err := h.Games.Find(o.Game)
+	if err != nil {
+		return f, nil, err
 	}
-	g := h.Games[i]
 	if n := len(o.Seats); n < g.MinSeats || n > g.MaxSeats {
 		return f, nil, refused(CodeSeats, fmt.Sprintf("found %d seats, %s has %s", n, g.Name, g.SeatRange()))
 	}

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"crypto/tls"
 	"io"
 	"io/fs"
@@ -21,7 +20,7 @@ import (
 type Config struct {
 	Hub     *remote.Hub
 	Keys    *keys.File
-	Games   []house.Game
+	Games   house.Games
 	Archive *archive.Archive // finished matches
 	Listen  string           // address, as net.Listen takes it
 	URL     string           // public base, without a slash at the end; "": where it listens
@@ -32,12 +31,8 @@ type Config struct {
 	Proxies []netip.Prefix // addresses of proxies whose X-Forwarded-For counts
 	Access  io.WriteCloser // log of requests, which the server closes; nil: there is none
 
-	// Make makes a match that has been asked for, and returns its table when it
-	// is open. An error that is a *remote.Problem is for the one who asked. If it is nil, no match can be asked for.
-	Make func(ctx context.Context, o house.Order) (*remote.Table, error)
-	// Cancel ends a match that is not over; ok is false if there is none with
-	// the id. It is not nil where Make is not.
-	Cancel func(id string) (ok bool)
+	// House plays the matches that are asked for; nil: none can be.
+	House *house.House
 	// Clients holds programs that play here, in several languages: see client.
 	Clients fs.FS
 	// Standings, if not nil, returns those of the tournament that is being

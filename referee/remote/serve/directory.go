@@ -10,21 +10,12 @@ import (
 	"umpire/referee/remote/house"
 )
 
-// directory finds games and matches, and knows what onlookers may be told of these.
+// directory finds matches, and knows what onlookers may be told of these.
 type directory struct {
 	hub     *remote.Hub
 	archive *archive.Archive
-	games   []house.Game
+	games   house.Games
 	several bool // matches may be on the same deal
-}
-
-// game finds a game by its name.
-func (d *directory) game(name string) (house.Game, error) {
-	i := slices.IndexFunc(d.games, func(g house.Game) bool { return g.Name == name })
-	if i < 0 {
-		return house.Game{}, failed(house.CodeGame, "there is no game "+remote.Quote(name))
-	}
-	return d.games[i], nil
 }
 
 // list yields the matches that are known, newest first, from the one after
@@ -80,7 +71,7 @@ func isCurrent(m remote.MatchInfo) bool {
 // conceals reports whether onlookers may not see yet what was played in a match of a game
 // with hidden hands: before it is over, or where others may be played on the same deal.
 func (d *directory) conceals(info remote.MatchInfo) bool {
-	g, err := d.game(info.Game)
+	g, err := d.games.Find(info.Game)
 	return err == nil && g.Hidden && (d.several || isCurrent(info))
 }
 
@@ -106,10 +97,7 @@ func (d *directory) told(info remote.MatchInfo) remote.MatchInfo {
 
 // viewer is the viewer of a game; nil if it has none.
 func (d *directory) viewer(game string) []byte {
-	g, err := d.game(game)
-	if err != nil {
-		return nil
-	}
+	g, _ := d.games.Find(game)
 	return g.Viewer
 }
 

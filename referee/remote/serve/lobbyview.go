@@ -19,7 +19,7 @@ import (
 // lobbyView holds the contents of the lobby.
 type lobbyView struct {
 	chrome
-	Games     []house.Game
+	Games     house.Games
 	Lists     lists
 	Players   []remote.PlayerInfo
 	Current   []titled // matches that wait or run

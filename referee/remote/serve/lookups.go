@@ -40,7 +40,7 @@ func (l *lookups) listGames(w http.ResponseWriter, _ *http.Request) error {
 }
 
 func (l *lookups) describeGame(w http.ResponseWriter, r *http.Request) error {
-	g, err := l.directory.game(r.PathValue("game"))
+	g, err := l.directory.games.Find(r.PathValue("game"))
 	return answer(w, struct {
 		gameInfo
 		Rules  string      `json:"rules"`

@@ -40,7 +40,7 @@ func (o *onlookers) follow(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	g, err := o.directory.game(info.Game)
+	g, err := o.directory.games.Find(info.Game)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -18,10 +17,9 @@ type desk struct {
 	keys      *keys.File
 	directory *directory
 	access    *access
-	root      string                                                    // path of the server's URL
-	make      func(context.Context, house.Order) (*remote.Table, error) // nil: none can be asked for
-	cancel    func(id string) (ok bool)
-	often     *throttle // matches that players ask for, by player
+	root      string       // path of the server's URL
+	house     *house.House // nil: no match can be asked for
+	often     *throttle    // matches that players ask for, by player
 }
 
 func (d *desk) addPlayer(w http.ResponseWriter, r *http.Request) error {
@@ -54,8 +52,8 @@ func (d *desk) removePlayer(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	for _, match := range d.directory.hub.Remove(name) {
-		if d.cancel != nil {
-			d.cancel(match)
+		if d.house != nil {
+			d.house.Cancel(match)
 		}
 	}
 	return answer(w, struct{}{}, nil)
@@ -63,8 +61,8 @@ func (d *desk) removePlayer(w http.ResponseWriter, r *http.Request) error {
 
 // makeMatch makes a match for the organiser or a player.
 func (d *desk) makeMatch(w http.ResponseWriter, r *http.Request) error {
-	if d.make == nil {
-		return &failure{codeMethod, "this umpire plays its own matches: POST is for umpire serve", http.StatusMethodNotAllowed}
+	if d.house == nil {
+		return failed(codeMethod, "this umpire plays its own matches: POST is for umpire serve")
 	}
 	by, isPlayer := d.keys.Find(secret(r))
 	if !isPlayer && !d.access.organises(r) {
@@ -84,7 +82,7 @@ func (d *desk) makeMatch(w http.ResponseWriter, r *http.Request) error {
 			return failed(remote.CodeRate, fmt.Sprintf("too many matches asked for by %s: one every %d s is begun", by, orderEvery))
 		}
 	}
-	t, err := d.make(r.Context(), o)
+	t, err := d.house.Make(r.Context(), o)
 	if err != nil {
 		return err
 	}
@@ -123,7 +121,7 @@ func (d *desk) playersOrder(o house.Order) error {
 		return forbidden(house.CodeSeats, "only the organiser chooses the case and the limits")
 	}
 	own := false
-	g, err := d.directory.game(o.Game)
+	g, err := d.directory.games.Find(o.Game)
 	if err != nil {
 		return err
 	}
@@ -153,10 +151,10 @@ func (d *desk) cancelMatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if d.cancel == nil {
-		return &failure{codeMethod, "this umpire plays its own matches: DELETE is for umpire serve", http.StatusMethodNotAllowed}
+	if d.house == nil {
+		return failed(codeMethod, "this umpire plays its own matches: DELETE is for umpire serve")
 	}
-	if !d.cancel(info.ID) {
+	if !d.house.Cancel(info.ID) {
 		return failed(codeMatch, "the match has ended")
 	}
 	return answer(w, struct{}{}, nil)

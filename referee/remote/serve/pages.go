@@ -19,7 +19,7 @@ type matchPages struct {
 
 // game describes a game: its rules are on no other page.
 func (p *matchPages) game(r *http.Request, root string) (shown, error) {
-	g, err := p.directory.game(r.PathValue("game"))
+	g, err := p.directory.games.Find(r.PathValue("game"))
 	return shown{"game", struct {
 		chrome
 		house.Game

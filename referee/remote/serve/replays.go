@@ -45,15 +45,12 @@ func (p *replays) text(r *http.Request, match string) string {
 }
 
 func (p *replays) draw(r record.Record) (replay.Fragment, error) {
-	games := make([]protocols.Game, len(p.directory.games))
-	for i, g := range p.directory.games {
-		games[i] = g.Game
-	}
+	g, _ := p.directory.games.Find(r.Game) // a record of another can't be played back
 	viewer := ""
-	if p.directory.viewer(r.Game) != nil {
+	if g.Viewer != nil {
 		viewer = "../viewers/" + r.Game // as seen from the page of the match
 	}
-	shown, err := replay.Match{Record: remote.Public(r), Games: games, Viewer: viewer}.Fragment()
+	shown, err := replay.Match{Record: remote.Public(r), Games: []protocols.Game{g.Game}, Viewer: viewer}.Fragment()
 	if err != nil {
 		return replay.Fragment{}, failed(codeMatch, "the record can't be played back: "+err.Error())
 	}

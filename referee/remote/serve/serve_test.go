@@ -132,7 +132,7 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 			return nil, false, nil
 		},
 	}
-	config.Make, config.Cancel = s.house.Make, s.house.Cancel
+	config.House = s.house
 	if configure != nil {
 		configure(&config)
 	}

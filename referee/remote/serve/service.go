@@ -49,12 +49,12 @@ func newService(c Config, at address, ended <-chan struct{}) *service {
 		},
 		desk: &desk{
 			keys: c.Keys, directory: directory, access: who, root: at.base.Path,
-			make: c.Make, cancel: c.Cancel, often: newThrottle(5, 1.0/orderEvery),
+			house: c.House, often: newThrottle(5, 1.0/orderEvery),
 		},
 		pages: &pages{access: who, report: report, easel: easel},
 		lobby: &lobby{
 			directory: directory, access: who, easel: easel, report: report, ended: ended,
-			offers: c.Make != nil, standings: c.Standings, fleet: c.Fleet,
+			offers: c.House != nil, standings: c.Standings, fleet: c.Fleet,
 			watchers: crowd{most: maxWatchers, each: maxWatching, cause: "of the lobby from this address"},
 		},
 		matches: &matchPages{directory: directory, replays: replays, embed: c.Embed},

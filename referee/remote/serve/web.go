@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -103,11 +104,8 @@ type titled struct {
 }
 
 func titledOf(d *directory, m remote.MatchInfo) titled {
-	t := titled{m, m.Game, d.viewer(m.Game) != nil}
-	if g, err := d.game(m.Game); err == nil {
-		t.Title = g.Title
-	}
-	return t
+	g, _ := d.games.Find(m.Game)
+	return titled{m, cmp.Or(g.Title, m.Game), g.Viewer != nil}
 }
 
 // Result is how the match ended for a seat; nil if it did not.
