@@ -83,15 +83,22 @@ func (a *access) organising(f action) action {
 // looking admits everybody, unless the server is private.
 func (a *access) looking(f action) action {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if a.private && !a.organises(r) {
-			_, isPlayer := a.keys.Find(secret(r))
-			_, err := a.hub.Seat(secret(r))
-			if !isPlayer && err != nil {
-				return a.refused(r, failed(codeToken, "looking needs the organiser's token, a player's key or a seat's ticket"))
-			}
+		if err := a.look(r); err != nil {
+			return err
 		}
 		return f(w, r)
 	}
+}
+
+// look is why a request may not look; nil if it may.
+func (a *access) look(r *http.Request) error {
+	if !a.private {
+		return nil
+	}
+	if _, known := a.holder(secret(r)); !known {
+		return a.refused(r, failed(codeToken, "looking needs the organiser's token, a player's key or a seat's ticket"))
+	}
+	return nil
 }
 
 // admit counts the connection of a request among those of the player whom a secret

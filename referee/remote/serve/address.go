@@ -57,30 +57,31 @@ func (a address) isHost(r *http.Request) bool {
 	if strings.EqualFold(r.Host, a.base.Host) {
 		return true
 	}
-	host := r.Host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	host := hostOf(r.Host)
 	if strings.EqualFold(host, "localhost") || strings.EqualFold(host, a.base.Hostname()) {
 		return true
 	}
-	ip, err := netip.ParseAddr(host)
-	if err != nil {
+	ip := addrOf(host)
+	if !ip.IsValid() {
 		return false
 	}
 	reached, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	ip = ip.Unmap().WithZone("")
 	return ip.IsLoopback() || reached != nil && addrOf(reached.String()) == ip
 }
 
-// addrOf returns the IP address of an address with a port.
-func addrOf(hostPort string) netip.Addr {
-	at, err := netip.ParseAddrPort(hostPort)
-	if err != nil {
-		return netip.Addr{}
+// hostOf returns the host of an address that may have a port.
+func hostOf(address string) string {
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		return host
 	}
-	return at.Addr().Unmap().WithZone("")
+	return strings.TrimSuffix(strings.TrimPrefix(address, "["), "]")
+}
+
+// addrOf returns the IP address of an address that may have a port; the zero Addr if
+// there is none in it.
+func addrOf(address string) netip.Addr {
+	ip, _ := netip.ParseAddr(hostOf(address))
+	return ip.Unmap().WithZone("")
 }
 
 // proxies are the networks of proxies whose X-Forwarded-For counts.
@@ -99,15 +100,11 @@ func (p proxies) client(r *http.Request) netip.Addr {
 		if !p.trust(at) {
 			break
 		}
-		hop = strings.TrimSpace(hop)
-		if host, _, err := net.SplitHostPort(hop); err == nil {
-			hop = host
-		}
-		before, err := netip.ParseAddr(strings.Trim(hop, "[]"))
-		if err != nil {
+		before := addrOf(strings.TrimSpace(hop))
+		if !before.IsValid() {
 			break
 		}
-		at = before.Unmap().WithZone("")
+		at = before
 	}
 	return at
 }

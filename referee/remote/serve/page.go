@@ -27,26 +27,26 @@ type pages struct {
 // of answers with a page, or with one that says why there is none.
 func (p *pages) of(root string, f func(r *http.Request, root string) (shown, error)) http.HandlerFunc {
 	return p.report.reading(func(w http.ResponseWriter, r *http.Request) error {
-		var page shown
-		look := func(_ http.ResponseWriter, r *http.Request) (err error) {
-			page, err = f(r, root)
-			return err
-		}
-		status, err := http.StatusOK, error(nil)
 		if p.access.private && secret(r) == "" {
-			page, status = shown{"private", chrome{"Private", root}}, http.StatusUnauthorized
-		} else if err = p.access.looking(look)(w, r); err != nil {
-			page, status = problemPage(p.report.failureOf(r, err), root)
+			return p.send(w, http.StatusUnauthorized, shown{"private", chrome{"Private", root}})
 		}
-		return p.send(w, status, page)
+		var page shown
+		err := p.access.look(r)
+		if err == nil {
+			page, err = f(r, root)
+		}
+		if err != nil {
+			return p.sendProblem(w, p.report.failureOf(r, err), root)
+		}
+		return p.send(w, http.StatusOK, page)
 	})
 }
 
-func problemPage(problem *failure, root string) (shown, int) {
-	return shown{"problem", struct {
+func (p *pages) sendProblem(w http.ResponseWriter, problem *failure, root string) error {
+	return p.send(w, problem.httpStatus(), shown{"problem", struct {
 		chrome
 		Message string
-	}{chrome{"Not shown", root}, problem.message}}, problem.httpStatus()
+	}{chrome{"Not shown", root}, problem.message}})
 }
 
 func (p *pages) send(w http.ResponseWriter, code int, page shown) error {
