@@ -27,10 +27,11 @@ const (
 
 // Client plays for one remote player.
 type Client struct {
-	URL  string // base
-	Key  string
-	HTTP *http.Client
-	Note func(format string, args ...any) // tells the user of requests that are repeated
+	URL    string // base
+	Key    string
+	Memory int64 // limit of the player in bytes; 0: none
+	HTTP   *http.Client
+	Note   func(format string, args ...any) // tells the user of requests that are repeated
 }
 
 // ErrNoAnswer is wrapped by the error of a request that nobody has answered for
@@ -125,7 +126,7 @@ func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.
 	if err != nil || ended(end) {
 		return end, err
 	}
-	limits := protocols.Limits{}
+	limits := protocols.Limits{Memory: c.Memory}
 	if b := seat.Budget; b != nil {
 		limits.Time, limits.PerMove = time.Duration(b.TimeMS)*time.Millisecond, time.Duration(b.MoveMS)*time.Millisecond
 		limits.Startup = time.Duration(b.StartMS) * time.Millisecond
@@ -144,7 +145,7 @@ func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.
 		if err != nil || ended(end) {
 			return end, err
 		}
-		text, err := g.reply(ctx, bot, end)
+		text, err := reply(ctx, bot, end)
 		failure, failed := errors.AsType[*protocols.Failure](err)
 		switch {
 		case failed:
@@ -197,7 +198,7 @@ func (g *game) await(ctx context.Context, k int, info remote.TurnInfo) (remote.T
 }
 
 // reply lets the player reply to a turn.
-func (g *game) reply(ctx context.Context, bot referee.Contestant, t remote.TurnInfo) (string, error) {
+func reply(ctx context.Context, bot referee.Contestant, t remote.TurnInfo) (string, error) {
 	if len(t.Lines) > 0 {
 		bot.Send(strings.Join(t.Lines, "\n"))
 	}
@@ -214,6 +215,5 @@ func (g *game) reply(ctx context.Context, bot referee.Contestant, t remote.TurnI
 }
 
 func (g *game) leave(ctx context.Context) error {
-	var nothing struct{}
-	return g.do(ctx, http.MethodDelete, "seat", g.seat.Ticket, nil, &nothing)
+	return g.do(ctx, http.MethodDelete, "seat", g.seat.Ticket, nil, new(struct{}))
 }

@@ -21,8 +21,7 @@ type Joining struct {
 	*Client
 	Game   string // "": any
 	Player referee.Player
-	Memory int64 // limit of the player in bytes; 0: none
-	Most   int   // matches that count; 0: no limit
+	Most   int // matches that count; 0: no limit
 	// Ended is called with each match and how it ended, one at a time.
 	Ended func(remote.SeatInfo, remote.TurnInfo)
 	// Over is called by each session that ends since the other umpire has.
@@ -79,7 +78,7 @@ func (j *Joining) play(ctx context.Context, session string) error {
 func (j *Joining) match(ctx context.Context, seat remote.SeatInfo) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	end, err := j.Play(ctx, seat, limited{j.Player, j.Memory})
+	end, err := j.Play(ctx, seat, j.Player)
 	if err != nil {
 		return err
 	}
@@ -90,15 +89,4 @@ func (j *Joining) match(ctx context.Context, seat remote.SeatInfo) error {
 	defer j.one.Unlock()
 	j.Ended(seat, end)
 	return nil
-}
-
-// limited is a player with a memory limit of its own.
-type limited struct {
-	referee.Player
-	memory int64
-}
-
-func (l limited) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, error) {
-	s.Limits.Memory = l.memory
-	return l.Player.Sit(ctx, s)
 }
