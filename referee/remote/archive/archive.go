@@ -270,22 +270,16 @@ func (a *Archive) Before(end int, player, game string) iter.Seq[remote.MatchInfo
 		listed = a.byGame[game]
 	}
 	a.mu.Unlock()
-	numbers := func(yield func(int) bool) {
-		if player != "" || game != "" {
-			n, _ := slices.BinarySearch(listed, uint32(end))
-			for _, number := range slices.Backward(listed[:n]) {
-				if !yield(int(number)) {
-					return
-				}
+	return func(yield func(remote.MatchInfo) bool) {
+		next := func(number int) bool { return number >= removed && yield(entries[number-removed].info()) }
+		if player == "" && game == "" {
+			for number := end - 1; next(number); number-- {
 			}
 			return
 		}
-		for number := end - 1; number >= removed && yield(number); number-- {
-		}
-	}
-	return func(yield func(remote.MatchInfo) bool) {
-		for number := range numbers {
-			if number < removed || !yield(entries[number-removed].info()) {
+		n, _ := slices.BinarySearch(listed, uint32(end))
+		for _, number := range slices.Backward(listed[:n]) {
+			if !next(int(number)) {
 				return
 			}
 		}
