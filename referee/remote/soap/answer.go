@@ -2,6 +2,7 @@ package soap
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"net/http"
 	"strconv"
@@ -40,10 +41,7 @@ type Seat remote.SeatInfo
 type Turn remote.TurnInfo
 
 func (s Seat) write(m *markup) {
-	var b remote.Budget
-	if s.Budget != nil {
-		b = *s.Budget
-	}
+	b := cmp.Or(s.Budget, new(remote.Budget))
 	m.text("state", s.State)
 	m.text("ticket", s.Ticket)
 	m.text("match", s.Match)

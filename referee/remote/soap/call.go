@@ -189,10 +189,8 @@ func (p *envelope) header(version string) error {
 		if err != nil || !ok {
 			return err
 		}
-		for _, a := range e.Attr {
-			if text := strings.TrimSpace(a.Value); a.Name == (xml.Name{Space: version, Local: "mustUnderstand"}) && (text == "1" || text == "true") {
-				return failed(CodeHeader, "found the header "+remote.Quote(e.Name.Local)+", which must be understood, and is not")
-			}
+		if isSet(e, version, "mustUnderstand") {
+			return failed(CodeHeader, "found the header "+remote.Quote(e.Name.Local)+", which must be understood, and is not")
 		}
 		if err := p.skip(); err != nil {
 			return err
@@ -267,20 +265,18 @@ func (p *envelope) arguments(c *Call) error {
 			return failed(remote.CodeArgument, name+": found an element, expected a text")
 		}
 		c.args[name] = text.String()
-		if isNil(e) {
+		if isSet(e, xsi, "nil") {
 			c.args[name] = ""
 		}
 	}
 }
 
-func isNil(e xml.StartElement) bool {
-	for _, a := range e.Attr {
-		if a.Name.Space == xsi && a.Name.Local == "nil" {
-			v := strings.TrimSpace(a.Value)
-			return v == "true" || v == "1"
-		}
-	}
-	return false
+// isSet reports whether an element has an attribute, which is true.
+func isSet(e xml.StartElement, space, name string) bool {
+	return slices.ContainsFunc(e.Attr, func(a xml.Attr) bool {
+		text := strings.TrimSpace(a.Value)
+		return a.Name == (xml.Name{Space: space, Local: name}) && (text == "1" || text == "true")
+	})
 }
 
 func failed(code, message string) *remote.Problem {
