@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"umpire/referee"
@@ -41,10 +40,6 @@ type House struct {
 	// Failed, if not nil, is called when umpire itself has failed at a match.
 	// Calls may be concurrent.
 	Failed func(error)
-
-	mu      sync.Mutex
-	cancels map[string]context.CancelCauseFunc // by the match's id
-	closed  bool
 }
 
 // Errors that end a match which is being played.
@@ -70,17 +65,16 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	if f.Package != nil {
 		programs++ // its judge
 	}
-	place, err := h.Places.order(o.By, programs, memory)
+	matchCtx, place, err := h.Places.order(o.By, programs, memory)
 	if err != nil {
 		return nil, err
 	}
 	f.Repetition = h.Archive.Next(f.Record())
 	host := &opening{Hub: h.Hub, place: place, opened: make(chan *remote.Table, 1)}
 	ended := make(chan error, 1)
-	matchCtx, cancel := context.WithCancelCause(context.Background())
 	go func() {
 		defer place.end()
-		err := referee.Guard(func() error { return h.play(matchCtx, cancel, f, players, host) })
+		err := referee.Guard(func() error { return h.play(matchCtx, f, players, host) })
 		if err != nil && err != errStopped && err != errVoided && h.Failed != nil {
 			h.Failed(err)
 		}
@@ -97,33 +91,13 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 			return nil, cmp.Or(err, errors.New("the match ended before it began"))
 		}
 	case <-ctx.Done():
-		cancel(errVoided)
+		place.cancel(errVoided)
 		return nil, ctx.Err()
 	}
 }
 
 // play plays one match and keeps its record.
-func (h *House) play(ctx context.Context, cancel context.CancelCauseFunc, f arena.Fixture, players []referee.Player, host *opening) error {
-	var ids []string
-	host.house = func(id string) {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		if h.cancels == nil {
-			h.cancels = make(map[string]context.CancelCauseFunc)
-		}
-		ids = append(ids, id)
-		if h.cancels[id] = cancel; h.closed {
-			cancel(errStopped)
-		}
-	}
-	defer func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		for _, id := range ids {
-			delete(h.cancels, id)
-		}
-		cancel(nil)
-	}()
+func (h *House) play(ctx context.Context, f arena.Fixture, players []referee.Player, host *opening) error {
 	local := h.Local
 	local.Players, local.Jobs, local.Host, local.Cut = players, 1, host, h.keep
 	local.Judges = h.Judges[f.Game]
@@ -155,25 +129,11 @@ func (h *House) keep(r record.Record) error {
 }
 
 // Cancel ends a match that is not over. It reports false if there is none with the id.
-func (h *House) Cancel(id string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	cancel := h.cancels[id]
-	if cancel != nil {
-		cancel(errVoided)
-	}
-	return cancel != nil
-}
+func (h *House) Cancel(id string) bool { return h.Places.cancel(id, errVoided) }
 
 // Close ends all matches, and waits until their records have been written.
 func (h *House) Close() {
-	h.Places.close()
-	h.mu.Lock()
-	h.closed = true
-	for _, cancel := range h.cancels {
-		cancel(errStopped)
-	}
-	h.mu.Unlock()
+	h.Places.close(errStopped)
 	h.Places.wait.Wait()
 }
 

@@ -12,14 +12,13 @@ import (
 type opening struct {
 	*remote.Hub
 	place  *place
-	house  func(id string)
 	opened chan *remote.Table
 }
 
 // Open implements arena.Host.
 func (o *opening) Open(f arena.Fixture) arena.Table {
 	t := o.Hub.Open(f).(*remote.Table)
-	o.house(t.ID())
+	o.place.opened(t.ID())
 	select {
 	case o.opened <- t:
 	default: // the match was void, and is played again

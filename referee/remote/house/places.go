@@ -3,6 +3,7 @@ package house
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"umpire/referee/arena"
@@ -21,10 +22,11 @@ type Places struct {
 	Memory *arena.Memory
 
 	mu       sync.Mutex
-	waiting  map[string]int // matches that wait for a place, by the player who asked for them
-	running  map[string]int // matches that have one
-	programs int            // of those
-	freed    remote.Change  // a place becomes free
+	places   map[*place]bool // of all matches
+	waiting  map[string]int  // matches that wait for a place, by the player who asked for them
+	running  map[string]int  // matches that have one
+	programs int             // of those
+	freed    remote.Change   // a place becomes free
 	closed   bool
 	wait     sync.WaitGroup // for the matches that have or await a place
 }
@@ -32,32 +34,57 @@ type Places struct {
 // place is a match's place among all, whose lock guards it.
 type place struct {
 	all      *Places
-	by       string // who has asked for the match; "" is the organiser
-	programs int    // of this machine
-	memory   int64  // that they may take, bytes
-	runs     bool   // the match runs, or has run
+	by       string   // who has asked for the match; "" is the organiser
+	programs int      // of this machine
+	memory   int64    // that they may take, bytes
+	runs     bool     // the match runs, or has run
+	ids      []string // of the match: a void one is played again under another
+	cancel   context.CancelCauseFunc
 }
 
-// order returns a place for a match that has just been asked for.
-func (l *Places) order(by string, programs int, memory int64) (*place, error) {
+// order returns a place for a match that has just been asked for, and the context of the match.
+func (l *Places) order(by string, programs int, memory int64) (context.Context, *place, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return nil, refused(remote.CodeStopping, "umpire is about to end")
+		return nil, nil, refused(remote.CodeStopping, "umpire is about to end")
 	}
 	p := &place{all: l, by: by, programs: programs, memory: memory}
 	if by != "" && l.waiting[by] >= mostWaiting {
-		return nil, refused(CodeFull, fmt.Sprintf("%d of your matches wait for their players, which is the most there may be", mostWaiting))
+		return nil, nil, refused(CodeFull, fmt.Sprintf("%d of your matches wait for their players, which is the most there may be", mostWaiting))
 	}
 	if err := p.free(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if l.waiting == nil {
-		l.waiting, l.running = make(map[string]int), make(map[string]int)
+		l.places, l.waiting, l.running = make(map[*place]bool), make(map[string]int), make(map[string]int)
 	}
+	l.places[p] = true
 	l.waiting[by]++
 	l.wait.Add(1)
-	return p, nil
+	ctx, cancel := context.WithCancelCause(context.Background())
+	p.cancel = cancel
+	return ctx, p, nil
+}
+
+// opened notes the id of the place's match.
+func (p *place) opened(id string) {
+	p.all.mu.Lock()
+	defer p.all.mu.Unlock()
+	p.ids = append(p.ids, id)
+}
+
+// cancel ends the match with an id. It reports false if there is none.
+func (l *Places) cancel(id string, why error) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for p := range l.places {
+		if slices.Contains(p.ids, id) {
+			p.cancel(why)
+			return true
+		}
+	}
+	return false
 }
 
 // free returns an error unless the match could run now. An eighth of all is the
@@ -124,14 +151,19 @@ func (p *place) end() {
 	} else {
 		countDown(l.waiting, p.by)
 	}
+	delete(l.places, p)
+	p.cancel(nil)
 	l.wait.Done()
 }
 
-// close ends the orders.
-func (l *Places) close() {
+// close ends the orders, and all matches.
+func (l *Places) close(why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true
+	for p := range l.places {
+		p.cancel(why)
+	}
 }
 
 // countDown counts one less.
