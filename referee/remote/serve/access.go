@@ -104,8 +104,8 @@ func (a *access) look(r *http.Request) error {
 // admit counts the connection of a request among those of the player whom a secret
 // belongs to, if there is one.
 func (a *access) admit(r *http.Request, secret string) {
-	c := connectionOf(r)
-	if c == nil || c.is(isPlayer) {
+	c := connectionOf(r).limited
+	if c.is(isPlayer) {
 		return
 	}
 	if player, known := a.holder(secret); known {
@@ -117,8 +117,8 @@ func (a *access) admit(r *http.Request, secret string) {
 // secrets are in the body: such a request is answered, and its connection ends
 // with it.
 func (a *access) letIn(w http.ResponseWriter, r *http.Request) error {
-	c := connectionOf(r)
-	if c == nil || !c.is(isSurplus) {
+	c := connectionOf(r).limited
+	if !c.is(isSurplus) {
 		return nil
 	}
 	if known := secret(r); known != "" {

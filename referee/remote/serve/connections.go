@@ -2,10 +2,8 @@ package serve
 
 import (
 	"context"
-	"crypto/tls"
 	"fmt"
 	"net"
-	"net/http"
 	"net/netip"
 	"sync"
 	"time"
@@ -201,25 +199,4 @@ func (c *limitedConn) enter() (changed <-chan struct{}, err error) {
 		return l.changed.Next(), failed(house.CodeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
 	}
 	return nil, nil
-}
-
-// connection is the key of a request's connection in its context.
-type connection struct{}
-
-func withConnection(ctx context.Context, c net.Conn) context.Context {
-	if over, ok := c.(*answerConn); ok {
-		ctx = context.WithValue(ctx, answered{}, over)
-		c = over.Conn
-	}
-	if secure, ok := c.(*tls.Conn); ok {
-		c = secure.NetConn()
-	}
-	return context.WithValue(ctx, connection{}, c)
-}
-
-// connectionOf returns the connection of a request; nil if it is not limited, as
-// in tests.
-func connectionOf(r *http.Request) *limitedConn {
-	c, _ := r.Context().Value(connection{}).(*limitedConn)
-	return c
 }

@@ -18,7 +18,7 @@ import (
 func guarded(a *access, at address, report *reporter, next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		fail(w, codeOrigin, "the request comes from a page of another origin")
+		sendFailure(w, failed(codeOrigin, "the request comes from a page of another origin"))
 	}))
 	next = origin.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -33,27 +33,29 @@ func guarded(a *access, at address, report *reporter, next http.Handler) http.Ha
 		if at.base.Scheme == "https" {
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		if isTwofold(r) {
-			w.Header().Set("Connection", "close")
-			fail(w, soap.CodeHeader, "found two lengths of the body, expected one Content-Length or Transfer-Encoding")
-			return
+		err := check(a, at, w, r)
+		if err == nil {
+			err = referee.Guard(func() error { next.ServeHTTP(w, r); return nil })
 		}
-		if err := a.letIn(w, r); err != nil {
-			sendFailure(w, report.failureOf(r, err))
-			return
-		}
-		if !at.isHost(r) {
-			fail(w, codeHost, "the host "+remote.Quote(r.Host)+" is not this server's: start it with --url if it is")
-			return
-		}
-		if err := dropBody(w, r); err != nil {
-			sendFailure(w, report.failureOf(r, err))
-			return
-		}
-		if err := referee.Guard(func() error { next.ServeHTTP(w, r); return nil }); err != nil {
+		if err != nil {
 			sendFailure(w, report.failureOf(r, err))
 		}
 	})
+}
+
+// check is why a request is not handled; nil if it is.
+func check(a *access, at address, w http.ResponseWriter, r *http.Request) error {
+	if connectionOf(r).twofold.Load() {
+		w.Header().Set("Connection", "close")
+		return failed(soap.CodeHeader, "found two lengths of the body, expected one Content-Length or Transfer-Encoding")
+	}
+	if err := a.letIn(w, r); err != nil {
+		return err
+	}
+	if !at.isHost(r) {
+		return failed(codeHost, "the host "+remote.Quote(r.Host)+" is not this server's: start it with --url if it is")
+	}
+	return dropBody(w, r)
 }
 
 // dropBody reads the body of a request that should have none: net/http notices

@@ -76,6 +76,9 @@ type addressed struct {
 func (c *addressed) LocalAddr() net.Addr  { return c.local }
 func (c *addressed) RemoteAddr() net.Addr { return c.remote }
 
+// Addr is the address at which the server listens.
+func (s *Server) Addr() net.Addr { return s.listen.Addr() }
+
 // Methods lists the methods of the JSON interface, by their addresses.
 func (s *Server) Methods() map[string][]string {
 	list := make(map[string][]string)

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"crypto/tls"
 	"errors"
 	"io"
@@ -14,20 +15,28 @@ import (
 // answerListener puts the headers of all answers also into those that net/http
 // gives itself: to what is malformed, too long, or of another version, so that no
 // handler could be given it.
-type answerListener struct{ net.Listener }
+type answerListener struct {
+	*limitedListener
+	secure *tls.Config // nil: without TLS
+}
 
 func (l answerListener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
+	c, err := l.limitedListener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return &answerConn{Conn: c}, nil
+	answers := &answerConn{Conn: c, limited: c.(*limitedConn)}
+	if l.secure != nil {
+		answers.Conn = tls.Server(c, l.secure)
+	}
+	return answers, nil
 }
 
 // answerConn is a connection over which net/http answers.
 type answerConn struct {
 	net.Conn
-	handled  atomic.Bool // a handler answers, or has taken over the connection
+	limited  *limitedConn // under TLS, if there is any
+	handled  atomic.Bool  // a handler answers, or has taken over the connection
 	requests framing
 	twofold  atomic.Bool // the request that is handled gives two lengths of its body
 }
@@ -43,12 +52,6 @@ func (c *answerConn) Read(b []byte) (int, error) {
 			"This server speaks https.\n") // an error means that nobody listens any more
 	}
 	return n, err
-}
-
-// isTwofold reports whether the headers of a request give two lengths of its body.
-func isTwofold(r *http.Request) bool {
-	c, ok := r.Context().Value(answered{}).(*answerConn)
-	return ok && c.twofold.Load()
 }
 
 // looksLikeHTTP reports whether bytes are those with which a request begins.
@@ -86,16 +89,24 @@ func closeWrite(c net.Conn) error {
 	return nil
 }
 
-// answered is the key of a request's answerConn in its context.
-type answered struct{}
+// connection is the key of a request's connection in its context.
+type connection struct{}
+
+func withConnection(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connection{}, c)
+}
+
+// connectionOf returns the connection of a request.
+func connectionOf(r *http.Request) *answerConn {
+	return r.Context().Value(connection{}).(*answerConn)
+}
 
 // handled marks the connections over which a handler answers.
 func handled(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c, ok := r.Context().Value(answered{}).(*answerConn); ok {
-			c.handled.Store(true)
-			c.twofold.Store(c.requests.handled())
-		}
+		c := connectionOf(r)
+		c.handled.Store(true)
+		c.twofold.Store(c.requests.handled())
 		next.ServeHTTP(w, r)
 	})
 }
@@ -103,12 +114,10 @@ func handled(next http.Handler) http.Handler {
 // noteState notes that a handler's answer is complete, and that a connection is none of
 // HTTP any more.
 func noteState(c net.Conn, state http.ConnState) {
-	over, ok := c.(*answerConn)
-	switch {
-	case !ok:
-	case state == http.StateIdle:
+	switch over := c.(*answerConn); state {
+	case http.StateIdle:
 		over.handled.Store(false)
-	case state == http.StateHijacked:
+	case http.StateHijacked:
 		over.requests.end()
 	}
 }

@@ -12,7 +12,6 @@ package serve
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"log"
@@ -49,18 +48,17 @@ func New(c Config) (*Server, error) {
 // newServer makes a server that accepts the connections of a listener.
 func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 	s := &Server{Config: c, done: make(chan error, 1), ended: make(chan struct{})}
-	s.listen = limitConnections(listener, connectionLimits{
+	limited := limitConnections(listener, connectionLimits{
 		proxies: c.Proxies, strangers: maxConnections, address: maxAddress, players: maxPlayers, player: maxPlayer, surplus: maxSurplus,
 		patience: headerTime + time.Second, // by then those who send nothing are gone
 	})
-	if c.TLS != nil {
+	secure := c.TLS.Clone()
+	if secure != nil {
 		// Not HTTP/2: there a header may take a minute, and a connection holds
 		// many requests, so that the limits would mean little.
-		secure := c.TLS.Clone()
 		secure.NextProtos = []string{"http/1.1"}
-		s.listen = tls.NewListener(s.listen, secure)
 	}
-	s.listen = answerListener{s.listen}
+	s.listen = answerListener{limited, secure}
 	if s.address, err = addressOf(c, listener.Addr()); err != nil {
 		return nil, err
 	}
@@ -71,7 +69,7 @@ func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 		MaxHeaderBytes: maxHeader - 4096, // to which net/http adds this
 		ConnContext:    withConnection,
 		ConnState:      noteState,
-		ErrorLog:       quiet(),
+		ErrorLog:       log.New(io.Discard, "", 0), // of broken connections
 		// Every answer has the guard's headers, also that to OPTIONS *.
 		DisableGeneralOptionsHandler: true,
 	}
@@ -81,9 +79,6 @@ func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 // Everywhere reports whether it listens at all addresses of this machine, and
 // no URL was given, so that URL, with localhost, is for this machine alone.
 func (s *Server) Everywhere() bool { return s.address.everywhere() }
-
-// Addr is the address at which the server listens.
-func (s *Server) Addr() net.Addr { return s.listen.Addr() }
 
 // Start begins to answer. Close must be called.
 func (s *Server) Start() { go func() { s.done <- s.http.Serve(s.listen) }() }
@@ -120,6 +115,3 @@ func (s *Server) withWorkers(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
-
-// quiet drops what net/http says about broken connections.
-func quiet() *log.Logger { return log.New(io.Discard, "", 0) }
