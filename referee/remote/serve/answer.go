@@ -90,9 +90,7 @@ func problemOf(err error) *failure {
 	return nil
 }
 
-// fail answers with a problem.
-func fail(w http.ResponseWriter, code, message string) { sendFailure(w, failed(code, message)) }
-
+// sendFailure answers with a problem.
 func sendFailure(w http.ResponseWriter, f *failure) {
 	code := f.httpStatus()
 	if (code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable) && w.Header().Get("Retry-After") == "" {

@@ -48,22 +48,15 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 // readJSON reads a request's body, which must be one JSON object with known
 // members alone.
 func readJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
-	if err := isJSON(r); err != nil {
-		return err
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return failed(codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected application/json")
 	}
 	text, err := readBody(w, r, most)
 	if err != nil {
 		return err
 	}
 	return parseJSON(text, into)
-}
-
-func isJSON(r *http.Request) error {
-	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return failed(codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected application/json")
-	}
-	return nil
 }
 
 // parseJSON reads one JSON object. Its members are known, are written exactly

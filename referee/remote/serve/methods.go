@@ -31,19 +31,15 @@ func (p *reporter) by(m methods) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		f := m[r.Method]
 		if f == nil {
-			otherMethod(w, r, slices.Sorted(maps.Keys(m))...)
+			allowed := slices.Sorted(maps.Keys(m))
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			sendFailure(w, failed(codeMethod, "found method "+remote.Quote(r.Method)+", expected "+strings.Join(allowed, " or ")))
 			return
 		}
 		if err := f(w, r); err != nil && !errors.Is(err, context.Canceled) {
 			sendFailure(w, p.failureOf(r, err))
 		}
 	}
-}
-
-// otherMethod answers a request of a method that its address does not have.
-func otherMethod(w http.ResponseWriter, r *http.Request, allowed ...string) {
-	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	fail(w, codeMethod, "found method "+remote.Quote(r.Method)+", expected "+strings.Join(allowed, " or "))
 }
 
 // reading answers the methods that only read.

@@ -104,7 +104,7 @@ func (s *service) handler(log io.Writer) http.Handler {
 	for pattern, m := range s.api() {
 		mux.Handle("/api/v1/"+pattern, s.report.by(m))
 	}
-	mux.HandleFunc("/soap", s.soap.answer)
+	mux.Handle("/soap", s.report.by(methods{"GET": s.soap.describe, "HEAD": s.soap.describe, "POST": s.soap.call}))
 	mux.Handle("/healthz", s.report.by(methods{"GET": func(w http.ResponseWriter, _ *http.Request) error {
 		write(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
 		return nil

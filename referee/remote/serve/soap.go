@@ -21,21 +21,13 @@ type soapService struct {
 	address address
 }
 
-// answer answers SOAP requests, in the version in which they are made, and the
-// description of the service.
-func (s *soapService) answer(w http.ResponseWriter, r *http.Request) {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead:
-		if !strings.EqualFold(r.URL.RawQuery, "wsdl") {
-			fail(w, codeNotFound, "the description of the service is at /soap?wsdl")
-			return
-		}
-		write(w, http.StatusOK, "text/xml; charset=utf-8", []byte(soap.WSDL(s.url(r))))
-	case http.MethodPost:
-		s.call(w, r)
-	default:
-		otherMethod(w, r, http.MethodGet, http.MethodHead, http.MethodPost)
+// describe answers with the description of the service.
+func (s *soapService) describe(w http.ResponseWriter, r *http.Request) error {
+	if !strings.EqualFold(r.URL.RawQuery, "wsdl") {
+		return failed(codeNotFound, "the description of the service is at /soap?wsdl")
 	}
+	write(w, http.StatusOK, "text/xml; charset=utf-8", []byte(soap.WSDL(s.url(r))))
+	return nil
 }
 
 // url is the address of the service, as the client has reached it unless
@@ -47,20 +39,19 @@ func (s *soapService) url(r *http.Request) string {
 	return s.address.base.Scheme + "://" + r.Host + "/soap"
 }
 
-// call answers one request.
-func (s *soapService) call(w http.ResponseWriter, r *http.Request) {
+// call answers one request, in the version of SOAP in which it is made.
+func (s *soapService) call(w http.ResponseWriter, r *http.Request) error {
 	version := soap.V11
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case err == nil && kind == "application/soap+xml":
 		version = soap.V12
 	case err != nil || kind != "text/xml":
-		fail(w, codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected text/xml or application/soap+xml")
-		return
+		return failed(codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected text/xml or application/soap+xml")
 	}
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
 		sendFault(w, r, version, failed(soap.CodeXML, "found the encoding "+remote.Quote(charset)+", expected UTF-8"))
-		return
+		return nil
 	}
 	c, err := s.readCall(w, r)
 	if c.Version != "" {
@@ -70,13 +61,13 @@ func (s *soapService) call(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		result, err = s.operate(w, r, c)
 	}
-	if err != nil {
-		if !errors.Is(err, context.Canceled) {
-			sendFault(w, r, version, s.report.failureOf(r, err))
-		}
-		return
+	switch {
+	case err == nil:
+		soap.SendResult(w, version, c.Operation, result)
+	case !errors.Is(err, context.Canceled):
+		sendFault(w, r, version, s.report.failureOf(r, err))
 	}
-	soap.SendResult(w, version, c.Operation, result)
+	return nil
 }
 
 // sendFault answers with a problem. Mono's WCF, whose action is always "*", loses the
