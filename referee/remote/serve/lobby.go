@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -34,15 +33,20 @@ type lobby struct {
 // page shows the lobby, or finished matches that are not the newest.
 func (l *lobby) page(r *http.Request, root string) (shown, error) {
 	q := r.URL.Query()
-	var view lobbyView
-	err := l.easel.use(func() (err error) {
-		if view, err = l.view(q.Get("before"), matched{q.Get("player"), q.Get("opponent")}); err == nil {
+	view, err := l.drawn(q.Get("before"), matched{q.Get("player"), q.Get("opponent")})
+	view.chrome = chrome{"umpire", root}
+	return shown{"lobby", view}, err
+}
+
+// drawn is view, with its lists drawn.
+func (l *lobby) drawn(before string, of matched) (view lobbyView, err error) {
+	err = l.easel.use(func() (err error) {
+		if view, err = l.view(before, of); err == nil {
 			view.Lists, err = view.draw()
 		}
 		return err
 	})
-	view.chrome = chrome{"umpire", root}
-	return shown{"lobby", view}, err
+	return view, err
 }
 
 // view describes the lobby, with the finished matches of some after match before, or
@@ -117,15 +121,9 @@ func (l *lobby) standingsPage(_ *http.Request, root string) (shown, error) {
 }
 
 // draw draws the lists of the lobby as it is now.
-func (l *lobby) draw() (drawn lists, err error) {
-	err = l.easel.use(func() error {
-		view, err := l.view("", matched{})
-		if err == nil {
-			drawn, err = view.draw()
-		}
-		return err
-	})
-	return drawn, err
+func (l *lobby) draw() (lists, error) {
+	view, err := l.drawn("", matched{})
+	return view.Lists, err
 }
 
 // follow streams the lists of the lobby that have changed, all at first, unless the
@@ -136,8 +134,6 @@ func (l *lobby) follow(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	ctx, stop := context.WithCancel(r.Context())
-	defer stop()
 	out := openStream(w)
 	look := func() error {
 		sent, tick := lists{Hash: r.Header.Get("Last-Event-ID")}, time.NewTicker(often)
@@ -157,7 +153,7 @@ func (l *lobby) follow(w http.ResponseWriter, r *http.Request) error {
 			case <-tick.C:
 			case <-l.ended:
 				return nil
-			case <-ctx.Done():
+			case <-r.Context().Done():
 				return nil
 			}
 		}

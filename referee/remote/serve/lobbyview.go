@@ -33,13 +33,8 @@ type lobbyView struct {
 }
 
 // Online lists the players that are there.
-func (l lobbyView) Online() (list []remote.PlayerInfo) {
-	for _, p := range l.Players {
-		if p.Online {
-			list = append(list, p)
-		}
-	}
-	return list
+func (l lobbyView) Online() []remote.PlayerInfo {
+	return slices.DeleteFunc(slices.Clone(l.Players), func(p remote.PlayerInfo) bool { return !p.Online })
 }
 
 // matched are the players of matches that are looked for; "" is anybody.

@@ -28,27 +28,27 @@ func newThrottle(burst int, each rate.Limit) *throttle {
 }
 
 // take reports whether it may happen once more, and counts it.
-func (t *throttle) take(cause string) bool { return t.use(cause, 1) }
-
-// may reports whether it may happen once more.
-func (t *throttle) may(cause string) bool { return t.use(cause, 0) }
-
-func (t *throttle) use(cause string, cost int) bool {
+func (t *throttle) take(cause string) bool {
 	now := time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sweep(now)
 	b := t.buckets[cause]
-	switch {
-	case b != nil && cost == 0:
-		return b.TokensAt(now) >= 1
-	case cost == 0:
-		return true
-	case b == nil:
+	if b == nil {
 		b = rate.NewLimiter(t.rate, t.burst)
 		t.buckets[cause] = b
 	}
-	return b.AllowN(now, cost)
+	return b.AllowN(now, 1)
+}
+
+// may reports whether it may happen once more.
+func (t *throttle) may(cause string) bool {
+	now := time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sweep(now)
+	b := t.buckets[cause]
+	return b == nil || b.TokensAt(now) >= 1
 }
 
 // sweep forgets, once in a while, the causes whose buckets are full again.
