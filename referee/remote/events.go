@@ -61,7 +61,7 @@ func (t *Table) Follow(ctx context.Context, game protocols.Game, o Onlooker) err
 	setup := referee.Setup{Game: game, Case: c, Seats: len(t.seats), Limits: t.limits}
 	lines := setup.Lines()
 	if t.fixture.Package != nil {
-		if lines.Match, err = t.followed(ctx); err != nil {
+		if lines.Match, err = t.followed(ctx); lines.Match == nil {
 			return err
 		}
 	}
@@ -93,7 +93,7 @@ func (t *Table) chargedFor(n int, _ referee.Event) time.Duration {
 }
 
 // followed waits until a match whose rules are a judge's has begun, and returns it from its
-// start on.
+// start on; nil if it ended before.
 func (t *Table) followed(ctx context.Context) (protocols.Match, error) {
 	type followable interface{ Follower() protocols.Match }
 	var m protocols.Match
@@ -102,13 +102,11 @@ func (t *Table) followed(ctx context.Context) (protocols.Match, error) {
 		_, ok := m.(followable)
 		return ok && len(t.log.awaited) > 0 || t.ended(), t.log.changed.Next()
 	})
-	if err != nil {
+	live, ok := m.(followable)
+	if err != nil || !ok {
 		return nil, err
 	}
-	if live, ok := m.(followable); ok {
-		return live.Follower(), nil
-	}
-	return nil, errCut
+	return live.Follower(), nil
 }
 
 // follower is an onlooker's replay of a match that may go on.

@@ -12,6 +12,7 @@ import (
 
 	"umpire/protocols/protocoltest"
 	"umpire/referee/arena"
+	"umpire/referee/record"
 	"umpire/referee/remote"
 )
 
@@ -84,6 +85,21 @@ func TestFollowVoid(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		wait.Wait()
+	})
+}
+
+// An onlooker of a match whose judge never began sees that it is over, and no failure.
+func TestFollowUnbegun(t *testing.T) {
+	inHall(t, func(t *testing.T, h *hall) {
+		f := h.fixture("morra", "3 1", "remote:alice", "remote:bob")
+		f.Package = &record.Package{}
+		table, ended := h.gathering(f)
+		var looking sync.WaitGroup
+		looking.Go(func() {
+			must(t, table.Follow(t.Context(), protocoltest.Morra(), remote.Onlooker{Moment: func(m remote.Moment) error { return fmt.Errorf("found %+v", m) }}))
+		})
+		_, _ = ended()
+		looking.Wait()
 	})
 }
 
