@@ -19,26 +19,23 @@ const (
 // Gather implements arena.Table: it waits until every seat has asked for its
 // first turn. The error says which player has not come in time.
 func (t *Table) Gather(ctx context.Context) error {
+	h := t.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	opened, absent := time.Now(), make([]time.Duration, len(t.seats))
 	for {
 		if err := ctx.Err(); err != nil { // also if the players have come since
 			return err
 		}
-		begins, changed, err := t.look(opened, absent)
-		if begins || err != nil {
+		if begins, err := t.begin(opened, absent); begins || err != nil {
 			return err
 		}
-		since, timer := time.Now(), time.NewTimer(t.patience(opened, absent))
-		select {
-		case <-changed:
-		case <-timer.C:
-		case <-ctx.Done():
-			err = ctx.Err()
-		case <-t.hub.stopped:
-			err = problem(CodeStopping, "umpire was stopped before the match began")
-		}
-		timer.Stop()
-		if err != nil {
+		since := time.Now()
+		_, err := h.sleep(ctx, t.changed.Next(), nil, time.After(t.patience(opened, absent)))
+		switch {
+		case err == errStopping:
+			return problem(CodeStopping, "umpire was stopped before the match began")
+		case err != nil:
 			return err
 		}
 		t.count(absent, time.Since(since))
@@ -61,11 +58,9 @@ func (t *Table) patience(opened time.Time, absent []time.Duration) time.Duration
 	return max(time.Millisecond, pause)
 }
 
-// look begins the match if all players are there. One that was removed is waited for
+// begin begins the match if all players are there. One that was removed is waited for
 // no longer, nor is one that forfeits the match.
-func (t *Table) look(opened time.Time, absent []time.Duration) (begins bool, changed <-chan struct{}, err error) {
-	t.hub.mu.Lock()
-	defer t.hub.mu.Unlock()
+func (t *Table) begin(opened time.Time, absent []time.Duration) (begins bool, err error) {
 	begins = true
 	var late []*seat
 	join := t.hub.config.Join
@@ -73,14 +68,14 @@ func (t *Table) look(opened time.Time, absent []time.Duration) (begins bool, cha
 		switch {
 		case s == nil || s.gone == removed || s.gone != "" && t.hub.config.Forfeit:
 		case s.gone != "":
-			return false, nil, fmt.Errorf("%s left seat %d before the match began", s.guest, s.number)
+			return false, fmt.Errorf("%s left seat %d before the match began", s.guest, s.number)
 		case s.asked:
 		case join > 0 && t.hub.config.Forfeit && (absent[i] >= join || time.Since(opened) >= mostJoins*join):
 			late = append(late, s)
 		case join > 0 && absent[i] >= join:
-			return false, nil, fmt.Errorf("%s did not take seat %d within %s", s.guest, s.number, join)
+			return false, fmt.Errorf("%s did not take seat %d within %s", s.guest, s.number, join)
 		case join > 0 && time.Since(opened) >= mostJoins*join:
-			return false, nil, fmt.Errorf("%s did not take seat %d within %s, in which it played other matches", s.guest, s.number, mostJoins*join)
+			return false, fmt.Errorf("%s did not take seat %d within %s, in which it played other matches", s.guest, s.number, mostJoins*join)
 		default:
 			begins = false
 		}
@@ -91,14 +86,12 @@ func (t *Table) look(opened time.Time, absent []time.Duration) (begins bool, cha
 			s.leave(fmt.Sprintf("did not come within %g s", join.Seconds()))
 		}
 	}
-	return begins, t.changed.Next(), nil
+	return begins, nil
 }
 
 // count adds the time that has passed to that of the absent players, except those
 // that other matches keep from this one.
 func (t *Table) count(absent []time.Duration, passed time.Duration) {
-	t.hub.mu.Lock()
-	defer t.hub.mu.Unlock()
 	busy := t.hub.busyPlayers()
 	for i, s := range t.seats {
 		if s != nil && !s.asked && !busy[s.owner()] {

@@ -313,6 +313,8 @@ func (h *Hub) until(ctx context.Context, look func() (done bool, changed <-chan 
 // moment is how long it may take to notice that a connection has been closed.
 const moment = 50 * time.Millisecond
 
+var errStopping = problem(CodeStopping, "umpire is about to end")
+
 // sleep unlocks the Hub until something has changed, the request is superseded, or the time
 // to wait is over, which it reports.
 func (h *Hub) sleep(ctx context.Context, changed <-chan struct{}, superseded waiter, end <-chan time.Time) (over bool, err error) {
@@ -324,7 +326,7 @@ func (h *Hub) sleep(ctx context.Context, changed <-chan struct{}, superseded wai
 	case <-end:
 		return true, nil
 	case <-h.stopped:
-		return false, problem(CodeStopping, "umpire is about to end")
+		return false, errStopping
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
