@@ -71,25 +71,21 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	}
 	f.Repetition = h.Archive.Next(f.Record())
 	host := &opening{Hub: h.Hub, place: place, opened: make(chan *remote.Table, 1)}
-	ended := make(chan error, 1)
+	var failed error
 	go func() {
 		defer place.end()
-		err := referee.Guard(func() error { return h.play(matchCtx, f, players, host) })
-		if err != nil && err != errStopped && err != errVoided && h.Failed != nil {
-			h.Failed(err)
+		failed = referee.Guard(func() error { return h.play(matchCtx, f, players, host) })
+		if failed != nil && failed != errStopped && failed != errVoided && h.Failed != nil {
+			h.Failed(failed)
 		}
-		ended <- err
+		close(host.opened)
 	}()
 	select {
-	case t := <-host.opened:
-		return t, nil
-	case err := <-ended:
-		select {
-		case t := <-host.opened: // a match that fails at its start has a table all the same
-			return t, nil
-		default:
-			return nil, cmp.Or(err, errors.New("the match ended before it began"))
+	case t, ok := <-host.opened: // a match that fails at its start has a table all the same
+		if !ok {
+			return nil, cmp.Or(failed, errors.New("the match ended before it began"))
 		}
+		return t, nil
 	case <-ctx.Done():
 		place.cancel(errVoided)
 		return nil, ctx.Err()
