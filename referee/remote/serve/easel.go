@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"errors"
 	"slices"
 	"sync"
 )
@@ -40,7 +39,7 @@ type drawing[T any] struct {
 // of returns what there is to see of a match, which is drawn if it is not kept.
 func (c *cache[T]) of(match string, draw func() (T, error)) (T, error) {
 	shown, err := c.find(match, draw).draw()
-	if err != nil && !errors.Is(err, errLong) {
+	if err != nil {
 		c.drop(match) // the next one may succeed
 	}
 	return shown, err
@@ -65,6 +64,3 @@ func (c *cache[T]) find(match string, draw func() (T, error)) drawing[T] {
 	c.list = append(c.list, kept)
 	return kept
 }
-
-// errLong is the error of drawing a match of which more than maxRecorded would be kept.
-var errLong = errors.New("the match is too long to be kept")

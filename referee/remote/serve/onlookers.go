@@ -76,11 +76,11 @@ func (o *onlookers) look(ctx context.Context, info remote.MatchInfo, g house.Gam
 	source := o.sourceOf(info, g)
 	if !isCurrent(info) {
 		frames, err := o.recorded.of(info.ID, func() ([]frame, error) { return drawAll(source, o.easel) })
-		if err == nil {
-			return one.send(frames)
-		}
-		if !errors.Is(err, errLong) {
+		if err != nil {
 			return err
+		}
+		if frames != nil {
+			return one.send(frames)
 		}
 		one.showing = &showing{source: source, easel: o.easel}
 		return one.replay(ctx, -1)
@@ -94,7 +94,10 @@ func (o *onlookers) look(ctx context.Context, info remote.MatchInfo, g house.Gam
 // maxRecorded bounds the events that are kept of a match that is over, in bytes.
 const maxRecorded = 16 << 20
 
-// drawAll draws all of a match that is over.
+// errLong ends the drawing of a match of which more than maxRecorded would be kept.
+var errLong = errors.New("the match is too long to be kept")
+
+// drawAll draws all of a match that is over; nil if it is too long to be kept.
 func drawAll(source func(context.Context, remote.Onlooker) error, e *easel) (frames []frame, err error) {
 	bytes := 0
 	err = source(context.Background(), remote.Onlooker{Moment: func(m remote.Moment) error {
@@ -106,6 +109,9 @@ func drawAll(source func(context.Context, remote.Onlooker) error, e *easel) (fra
 		frames = append(frames, f)
 		return err
 	}})
+	if errors.Is(err, errLong) {
+		return nil, nil
+	}
 	return frames, err
 }
 
