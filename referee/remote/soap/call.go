@@ -136,11 +136,8 @@ func (p *envelope) next(into *strings.Builder) (xml.Token, error) {
 // ends instead.
 func (p *envelope) start() (e xml.StartElement, ok bool, err error) {
 	t, err := p.next(nil)
-	if err != nil {
-		return e, false, err
-	}
 	e, ok = t.(xml.StartElement)
-	return e, ok, nil
+	return e, ok, err
 }
 
 // skip reads to the end of the current element.
