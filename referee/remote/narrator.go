@@ -51,9 +51,9 @@ func (n *narrator) watcher() referee.Watcher {
 func (n *narrator) tell(m Moment) {
 	if n.err == nil {
 		m.Step, m.LeftMS = n.steps, n.leftMS()
+		n.steps++
 		n.err = n.Moment(m)
 	}
-	n.steps++
 }
 
 // leftMS returns what is left of the seats' budgets, in milliseconds.

@@ -122,8 +122,7 @@ func (c *Client) Join(ctx context.Context, game, session string) (seat remote.Se
 // that.
 func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.Player) (end remote.TurnInfo, err error) {
 	g := &game{Client: c, seat: seat}
-	end, err = g.turn(ctx, 1)
-	if err != nil || ended(end) {
+	if end, err = g.turn(ctx, 1); err != nil || ended(end) {
 		return end, err
 	}
 	limits := protocols.Limits{Memory: c.Memory}

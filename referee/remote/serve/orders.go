@@ -14,7 +14,6 @@ import (
 
 // desk is the interface of the organiser, and of players who ask for matches.
 type desk struct {
-	keys      *keys.File
 	directory *directory
 	access    *access
 	root      string       // path of the server's URL
@@ -32,10 +31,10 @@ func (d *desk) addPlayer(w http.ResponseWriter, r *http.Request) error {
 	if err := keys.Player.CheckName(body.Name); err != nil {
 		return failed(remote.CodeArgument, err.Error())
 	}
-	if d.keys.Has(body.Name) {
+	if d.access.keys.Has(body.Name) {
 		return failed(remote.CodeArgument, body.Name+" has a key already: remove the player first")
 	}
-	key, err := d.keys.Add(body.Name)
+	key, err := d.access.keys.Add(body.Name)
 	if err != nil {
 		return err
 	}
@@ -45,10 +44,10 @@ func (d *desk) addPlayer(w http.ResponseWriter, r *http.Request) error {
 
 func (d *desk) removePlayer(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
-	if !d.keys.Has(name) {
+	if !d.access.keys.Has(name) {
 		return &failure{remote.CodeArgument, "there is no player " + remote.Quote(name), http.StatusNotFound}
 	}
-	if err := d.keys.Remove(name); err != nil {
+	if err := d.access.keys.Remove(name); err != nil {
 		return err
 	}
 	for _, match := range d.directory.hub.Remove(name) {
@@ -64,7 +63,7 @@ func (d *desk) makeMatch(w http.ResponseWriter, r *http.Request) error {
 	if d.house == nil {
 		return failed(codeMethod, "this umpire plays its own matches: POST is for umpire serve")
 	}
-	by, isPlayer := d.keys.Find(secret(r))
+	by, isPlayer := d.access.keys.Find(secret(r))
 	if !isPlayer && !d.access.organises(r) {
 		return d.access.refused(r, failed(codeToken, "making a match needs the organiser's token or a player's key"))
 	}

@@ -47,10 +47,7 @@ func newService(c Config, at address, ended <-chan struct{}) *service {
 			guests:    crowd{most: maxOnlookers, each: maxOwnLooks, cause: "with this secret"},
 			recorded:  cache[[]frame]{most: recordedKept},
 		},
-		desk: &desk{
-			keys: c.Keys, directory: directory, access: who, root: at.base.Path,
-			house: c.House, often: newThrottle(5, 1.0/orderEvery),
-		},
+		desk:  &desk{directory: directory, access: who, root: at.base.Path, house: c.House, often: newThrottle(5, 1.0/orderEvery)},
 		pages: &pages{access: who, report: report, easel: easel},
 		lobby: &lobby{
 			directory: directory, access: who, easel: easel, report: report, ended: ended,
