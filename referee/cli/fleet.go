@@ -67,10 +67,6 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 		return nil, usagef("--calibrate: no workers take part; expected --listen or --nats as well")
 	case may && c.Bool("verbose"):
 		return nil, usagef("--verbose: what workers play can't be shown as it is exchanged; leave --listen and --nats out")
-	case c.IsSet("listen") && !hasGuests(p):
-		if _, err := listenConfig(c); err != nil {
-			return nil, err
-		}
 	}
 	w := &session.Workers{
 		URL: c.String("nats"), Insecure: c.Bool("insecure"), Listen: c.IsSet("listen"), AtInterrupt: a.drain.atFirstInterrupt,

@@ -10,7 +10,6 @@ import (
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/keys"
-	"umpire/referee/remote/serve"
 )
 
 func fleetServeCommand(a *app) *cli.Command {
@@ -36,7 +35,8 @@ func runFleetServe(a *app, c *cli.Context) error {
 	if c.Args().Present() {
 		return usagef("found %q, expected no arguments", c.Args().First())
 	}
-	if _, err := listenConfig(c); err != nil {
+	config, err := listenConfig(c)
+	if err != nil {
 		return err
 	}
 	token, err := readToken(c)
@@ -56,17 +56,16 @@ func runFleetServe(a *app, c *cli.Context) error {
 		return err
 	}
 	defer s.Close()
-	none := func(string) (string, bool) { return "0", false } // there are no players to wait for
-	g, err := a.openGuests(c, "", nil, none, func(config *serve.Config) {
-		config.Workers, config.WorkersToken = s.Handler(), s.Token
-	})
+	config.Workers, config.WorkersToken = s.Handler(), s.Token
+	at, err := a.openGuests(c, listening{Config: config}, "")
 	if err != nil {
 		return err
 	}
+	at.Start()
 	if !c.Bool("quiet") {
-		a.note("listening on %s\n", g.server.URL)
-		sayJoin(a, c, g.server, s)
-		join := runAgain("tournament").flag("nats", g.server.URL).flags(c, "insecure")
+		a.note("listening on %s\n", at.URL)
+		sayJoin(a, c, at, s)
+		join := runAgain("tournament").flag("nats", at.URL).flags(c, "insecure")
 		a.note("runs join with a key of `umpire fleet keys add NAME --run` in UMPIRE_KEY: %s …\n", join)
 	}
 	a.endless = true
@@ -78,7 +77,7 @@ func runFleetServe(a *app, c *cli.Context) error {
 		case <-c.Context.Done():
 			tick.Stop()
 		}
-		g.hub.Stop()
-		return g.server.Close()
+		at.Hub.Stop()
+		return at.Close()
 	}
 }

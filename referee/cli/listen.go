@@ -53,66 +53,39 @@ func listenFlags() []cli.Flag {
 	}
 }
 
-// guests is where players from outside come to their matches, and onlookers
-// look at them.
-type guests struct {
-	keys    *keys.File
-	hub     *remote.Hub
-	archive *archive.Archive
-	server  *serve.Server
-	wait    time.Duration // for the players of a match; 0: for ever
+// listening is how a command listens for players from outside, and how long it waits for
+// them, as its flags say.
+type listening struct {
+	serve.Config
+	hub remote.Config
 }
 
-// openGuests begins to listen. Records are in the results file of folder dir;
-// dir is "" if they are not kept. More sets up what only some commands offer.
-func (a *app) openGuests(c *cli.Context, dir string, games []protocols.Game, get values, more func(*serve.Config)) (g *guests, err error) {
-	g = &guests{}
-	config, err := listenConfig(c)
-	if err != nil {
-		return nil, err
+// openGuests begins to listen; the server that it returns is to be started. Records are in
+// the results file of folder dir; dir is "" if they are not kept.
+func (a *app) openGuests(c *cli.Context, l listening, dir string) (s *serve.Server, err error) {
+	path := c.String("players")
+	if path == "" && dir != "" {
+		path = filepath.Join(dir, "players")
 	}
-	for _, one := range games {
-		shown, err := servedGame(a, one)
-		if err != nil {
-			return nil, err
-		}
-		config.Games = append(config.Games, shown)
-	}
-	path, results := c.String("players"), ""
-	if dir != "" {
-		results = dir
-		if path == "" {
-			path = filepath.Join(dir, "players")
-		}
-	}
-	if g.keys, err = keys.Open(path, keys.Player); err != nil {
+	if l.Keys, err = keys.Open(path, keys.Player); err != nil {
 		return nil, usage(err)
 	}
-	if g.archive, err = archive.Open(results); err != nil {
+	if l.Archive, err = archive.Open(dir); err != nil {
 		return nil, usage(err)
 	}
-	hub, err := hubConfig(get)
-	if err != nil {
-		return nil, err
-	}
-	hub.Games, hub.Keys, g.wait = games, g.keys, hub.Join
-	g.hub = remote.NewHub(hub)
-	config.Hub, config.Keys, config.Archive = g.hub, g.keys, g.archive
-	config.Clients = clients.Files
-	config.Failed = func(err error) { a.note("umpire: a request could not be answered: %v\n", err) }
-	if more != nil {
-		more(&config)
-	}
+	l.hub.Keys = l.Keys
+	l.Hub = remote.NewHub(l.hub)
+	l.Clients = clients.Files
+	l.Failed = func(err error) { a.note("umpire: a request could not be answered: %v\n", err) }
 	if path := c.String("access-log"); path != "" {
-		if config.Access, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
+		if l.Access, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
 			return nil, usagef("--access-log: %w", err)
 		}
 	}
-	if g.server, err = serve.New(config); err != nil {
+	if s, err = serve.New(l.Config); err != nil {
 		return nil, listenError(err)
 	}
-	g.server.Start()
-	return g, nil
+	return s, nil
 }
 
 // listenError marks an error of listening that the user can mend.
@@ -183,20 +156,16 @@ func hubConfig(get values) (h remote.Config, err error) {
 	return h, err
 }
 
-// checkListening checks what was asked for about players from outside.
-func checkListening(c *cli.Context, get values) error {
-	if _, err := listenConfig(c); err != nil {
-		return err
+// listeningOf reads what was asked for about players from outside.
+func listeningOf(c *cli.Context, get values) (l listening, err error) {
+	if l.Config, err = listenConfig(c); err != nil {
+		return l, err
 	}
-	if _, err := hubConfig(get); err != nil {
-		return err
+	if l.hub, err = hubConfig(get); err != nil {
+		return l, err
 	}
-	if path := c.String("players"); path != "" {
-		if _, err := keys.Open(path, keys.Player); err != nil {
-			return usage(err)
-		}
-	}
-	return nil
+	_, err = keys.Open(c.String("players"), keys.Player)
+	return l, usage(err)
 }
 
 // checkListen refuses to send keys over a network in the clear.
@@ -213,19 +182,26 @@ func checkListen(c *cli.Context, config serve.Config) error {
 		"--url https:… if a proxy does TLS, or --insecure", config.Listen)
 }
 
+// servedGames describes games to players and onlookers.
+func servedGames(a *app, games []protocols.Game) (list []house.Game, err error) {
+	for _, g := range games {
+		shown, err := servedGame(a, g)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, shown)
+	}
+	return list, nil
+}
+
 // servedGame describes a game to players and onlookers.
 func servedGame(a *app, g protocols.Game) (house.Game, error) {
 	view, err := gameView(a, g)
 	if err != nil {
 		return house.Game{}, err
 	}
-	set := view.Set
-	viewer, err := viewerOf(a, g)
-	if err != nil {
-		return house.Game{}, err
-	}
-	shown := house.Game{Viewer: viewer, Game: g, Limits: report.LimitsOf(g, set), Set: set, Bots: []house.Bot{}}
-	for _, c := range set.Cases {
+	shown := house.Game{Game: g, Limits: report.LimitsOf(g, view.Set), Set: view.Set, Bots: []house.Bot{}}
+	for _, c := range view.Set.Cases {
 		batch := session.IsBatch(c, g.MaxSeats)
 		m := c.Start(g.MaxSeats)
 		_, draws := m.(protocols.Drawer)
@@ -237,6 +213,9 @@ func servedGame(a *app, g protocols.Game) (house.Game, error) {
 		shown.Bots = append(shown.Bots, house.Bot{Name: "@" + name, About: view.About[i]})
 	}
 	if f := a.umpire.Folder(g); f != nil {
+		if shown.Viewer, err = f.Viewer(context.Background()); err != nil {
+			return shown, usage(err)
+		}
 		shown.Hidden = f.Facts.Hidden
 		shown.Conditions = func(seed uint64) session.Conditions {
 			k := a.umpire.Conditions(g, seed)
@@ -247,39 +226,29 @@ func servedGame(a *app, g protocols.Game) (house.Game, error) {
 	return shown, nil
 }
 
-// viewerOf returns the viewer of a game of one's own; nil if there is none.
-func viewerOf(a *app, g protocols.Game) ([]byte, error) {
-	f := a.umpire.Folder(g)
-	if f == nil {
-		return nil, nil
-	}
-	viewer, err := f.Viewer(context.Background())
-	return viewer, usage(err)
-}
-
 // tellPeople prints the links under which people take their seats, and how long they
-// are waited for.
-func tellPeople(a *app, g *guests, t *remote.Table) {
+// are waited for; a wait of 0 is for ever.
+func tellPeople(a *app, s *serve.Server, t *remote.Table, wait time.Duration) {
 	people := 0
-	for i, s := range t.Fixture().Seats {
-		if s.Kind == remote.Human {
-			a.note("%s plays seat %d: %s%s\n", s.Guest, i+1, g.server.URL, serve.Link(t, i+1))
+	for i, seat := range t.Fixture().Seats {
+		if seat.Kind == remote.Human {
+			a.note("%s plays seat %d: %s%s\n", seat.Guest, i+1, s.URL, serve.Link(t, i+1))
 			people++
 		}
 	}
-	if people > 0 && g.wait > 0 {
-		a.note("to play, open the link in a browser within %g s\n", g.wait.Seconds())
+	if people > 0 && wait > 0 {
+		a.note("to play, open the link in a browser within %g s\n", wait.Seconds())
 	}
 }
 
 // newKeys makes a key for each of the players and people that has none, and prints it:
 // a person's in the address of the page that brings its matches.
-func (a *app) newKeys(g *guests, h session.Hosting) error {
+func (a *app) newKeys(s *serve.Server, h session.Hosting) error {
 	add := func(name, format string, args ...any) error {
-		if g.keys.Has(name) {
+		if s.Keys.Has(name) {
 			return nil
 		}
-		key, err := g.keys.Add(name)
+		key, err := s.Keys.Add(name)
 		if err != nil {
 			return fmt.Errorf("make key: %w", err)
 		}
@@ -292,57 +261,57 @@ func (a *app) newKeys(g *guests, h session.Hosting) error {
 		}
 	}
 	for _, name := range h.People {
-		if err := add(keys.PersonKey(name), "%s plays at %s%s", name, g.server.URL, serve.PersonPage); err != nil {
+		if err := add(keys.PersonKey(name), "%s plays at %s%s", name, s.URL, serve.PersonPage); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keep adds a record to the archive, in which onlookers find the match from now on.
-func (g *guests) keep(r record.Record, line []byte) error {
-	err := g.archive.Add(r, line)
-	if err == nil {
-		g.hub.Archived(r.Match)
-	}
-	return err
-}
-
 // toldTime is how long umpire waits at its end for players to hear of it.
 const toldTime = 2 * time.Second
 
-// close ends the listening, when the players have been told how their matches ended,
-// or ctx ends.
-func (g *guests) close(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, toldTime)
-	defer cancel()
-	_ = g.hub.AwaitTold(ctx) // who has not asked by then is not told
-	g.hub.Stop()
-	return g.server.Close()
-}
-
 // listen begins to listen for those who come to a session from outside, and says so.
-func (a *app) listen(c *cli.Context, h session.Hosting, get values) (*session.Outside, error) {
-	g, err := a.openGuests(c, h.Dir, h.Games, get, func(config *serve.Config) {
-		config.Standings, config.Fleet, config.Several = h.Standings, h.Fleet, h.Several
-		if h.Server != nil {
-			config.Workers, config.WorkersToken = h.Server.Handler(), h.Server.Token
-		}
-	})
+func (a *app) listen(c *cli.Context, h session.Hosting, l listening) (_ *session.Outside, err error) {
+	if l.Games, err = servedGames(a, h.Games); err != nil {
+		return nil, err
+	}
+	l.hub.Games = h.Games
+	l.Standings, l.Fleet, l.Several = h.Standings, h.Fleet, h.Several
+	if h.Server != nil {
+		l.Workers, l.WorkersToken = h.Server.Handler(), h.Server.Token
+	}
+	s, err := a.openGuests(c, l, h.Dir)
 	if err != nil {
 		return nil, err
 	}
-	a.note("listening on %s\n", g.server.URL)
+	s.Start()
+	a.note("listening on %s\n", s.URL)
 	if len(h.People) == 0 {
-		g.hub.OnOpen(func(t *remote.Table) { tellPeople(a, g, t) })
+		s.Hub.OnOpen(func(t *remote.Table) { tellPeople(a, s, t, l.hub.Join) })
 	}
-	if err := a.newKeys(g, h); err != nil {
-		return nil, errors.Join(err, g.close(c.Context))
+	out := &session.Outside{Hub: s.Hub, Withdrawn: s.Archive.Renew}
+	out.Archive = func(r record.Record, line []byte) error {
+		err := s.Archive.Add(r, line)
+		if err == nil { // onlookers find it there from now on
+			s.Hub.Archived(r.Match)
+		}
+		return err
+	}
+	out.Close = func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, toldTime)
+		defer cancel()
+		_ = s.Hub.AwaitTold(ctx) // who has not asked by then is not told
+		s.Hub.Stop()
+		return s.Close()
+	}
+	if err := a.newKeys(s, h); err != nil {
+		return nil, errors.Join(err, out.Close(c.Context))
 	}
 	if h.Server != nil {
-		sayJoin(a, c, g.server, h.Server)
+		sayJoin(a, c, s, h.Server)
 	}
-	return &session.Outside{Hub: g.hub, Archive: g.keep, Withdrawn: g.archive.Renew, Close: g.close}, nil
+	return out, nil
 }
 
 // sayJoin says how workers join.

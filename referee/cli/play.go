@@ -74,12 +74,13 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 	if p.Workers, err = workersOf(a, c, p); err != nil {
 		return p, err
 	}
-	if hasGuests(p) {
-		if err := checkListening(c, get); err != nil {
+	if hasGuests(p) || p.Workers != nil && p.Workers.Listen {
+		l, err := listeningOf(c, get)
+		if err != nil {
 			return p, err
 		}
+		p.Listen = func(h session.Hosting) (*session.Outside, error) { return a.listen(c, h, l) }
 	}
-	p.Listen = func(h session.Hosting) (*session.Outside, error) { return a.listen(c, h, get) }
 	return p, nil
 }
 

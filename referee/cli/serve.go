@@ -12,7 +12,6 @@ import (
 	"umpire/referee/pattern"
 	"umpire/referee/program"
 	"umpire/referee/remote/house"
-	"umpire/referee/remote/serve"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
 	"umpire/referee/session"
@@ -45,6 +44,10 @@ var origin = pattern.New(`^https?://([0-9A-Za-z.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,
 // runServe hosts matches until it is interrupted.
 func runServe(a *app, c *cli.Context) (err error) {
 	a.lasting = true
+	l, err := listeningOf(c, flagValues(c))
+	if err != nil {
+		return err
+	}
 	h, offered, err := openHouse(a, c)
 	if err != nil {
 		return err
@@ -53,47 +56,45 @@ func runServe(a *app, c *cli.Context) (err error) {
 	if embed != "" && !origin().MatchString(embed) {
 		return usagef("--embed: found %q, expected one origin, https://HOST or http://HOST:PORT", c.String("embed"))
 	}
-	dir := c.String("o")
-	h.Store.Dir = dir
-	if h.Store.Writer, err = (session.Results{Dir: dir}).Open(c.Context); err != nil {
+	if l.Games, err = servedGames(a, h.Local.Games); err != nil {
+		return err
+	}
+	for _, b := range offered { // of the only game
+		l.Games[0].Bots = append(l.Games[0].Bots, house.Bot{Name: b.Name, About: "the organiser's"})
+	}
+	l.hub.Games, l.Embed, l.House = h.Local.Games, embed, h
+	h.Store.Dir = c.String("o")
+	if h.Store.Writer, err = (session.Results{Dir: h.Store.Dir}).Open(c.Context); err != nil {
 		return usage(err)
 	}
-	g, err := a.openGuests(c, dir, h.Local.Games, flagValues(c), func(config *serve.Config) {
-		config.Embed = embed
-		h.Store.Archive = config.Archive.Add
-		for _, b := range offered { // of the only game
-			config.Games[0].Bots = append(config.Games[0].Bots, house.Bot{Name: b.Name, About: "the organiser's"})
-		}
-		h.Hub, h.Keys, h.Archive, h.Games = config.Hub, config.Keys, config.Archive, config.Games
-		config.House = h
-	})
+	s, err := a.openGuests(c, l, h.Store.Dir)
 	if err != nil {
 		return errors.Join(err, h.Store.Close())
 	}
+	h.Store.Archive = s.Archive.Add
+	h.Hub, h.Keys, h.Archive, h.Games = s.Hub, s.Keys, s.Archive, s.Games
+	s.Start()
 	err = a.show(c, struct {
 		URL   string `json:"url"`
 		SOAP  string `json:"soap"`
 		Token string `json:"token"`
-	}{g.server.URL, g.server.URL + "/soap", g.server.Token}, func(p *report.Printer) {
-		p.Printf("%s/#token=%s\n", g.server.URL, g.server.Token)
+	}{s.URL, s.URL + "/soap", s.Token}, func(p *report.Printer) {
+		p.Printf("%s/#token=%s\n", s.URL, s.Token)
 	})
 	if err == nil || errors.Is(err, syscall.EPIPE) {
 		err = nil
 		<-c.Context.Done()
 		a.endless = true
 	}
-	g.hub.Stop()
+	s.Hub.Stop()
 	h.Close()
-	return errors.Join(err, g.server.Close(), h.Store.Close())
+	return errors.Join(err, s.Close(), h.Store.Close())
 }
 
 // openHouse prepares the games of the command, and the programs that it names.
 func openHouse(a *app, c *cli.Context) (_ *house.House, bots []program.Bot, err error) {
 	most, err := countFlag(c, "matches")
 	if err != nil {
-		return nil, nil, err
-	}
-	if _, err := listenConfig(c); err != nil {
 		return nil, nil, err
 	}
 	get := flagValues(c)
