@@ -23,7 +23,6 @@ type Keyboard struct {
 	lines chan string // typed; closed at the end of input
 
 	one     sync.Mutex // one person is asked at a time
-	told    bool       // how to see the choices and how to leave
 	choices map[int][]protocols.Choice
 }
 
@@ -84,11 +83,10 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 	k := p.keyboard
 	k.one.Lock()
 	defer k.one.Unlock()
-	k.begin.Do(func() { go k.read() })
-	if !k.told {
-		k.told = true
+	k.begin.Do(func() {
+		go k.read()
 		k.out.Say("Type what you play, or ? to see what you can play; %s leaves the match.\n", endOfInput)
-	}
+	})
 	start := time.Now()
 	took := func(text string) referee.Reply {
 		wall := time.Since(start)

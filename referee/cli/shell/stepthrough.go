@@ -2,7 +2,6 @@ package shell
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -10,9 +9,6 @@ import (
 
 	"umpire/referee/report"
 )
-
-// errNoMore means that there is no match after the last one.
-var errNoMore = errors.New("no more matches")
 
 // OpenMatch opens a match at its start.
 type OpenMatch func() (*report.Stepper, error)
@@ -37,10 +33,7 @@ func StepThrough(ctx context.Context, matches iter.Seq2[OpenMatch, error], singl
 	next, stop := iter.Pull2(matches)
 	defer stop()
 	w := &walk{next: next, delay: delay, playing: delay > 0}
-	switch err := w.open(0); {
-	case errors.Is(err, errNoMore):
-		return nil
-	case err != nil:
+	if more, err := w.open(0); !more {
 		return err
 	}
 	w.all = single
@@ -53,28 +46,25 @@ func StepThrough(ctx context.Context, matches iter.Seq2[OpenMatch, error], singl
 	return w.run(ctx)
 }
 
-// open opens the n-th match, which is at most one after those seen so far.
-func (w *walk) open(n int) error {
+// open opens the n-th match, which is at most one after those seen so far; ok is false
+// if there is none.
+func (w *walk) open(n int) (ok bool, err error) {
 	if n == len(w.matches) {
 		if w.all {
-			return errNoMore
+			return false, nil
 		}
-		match, err, ok := w.next()
-		switch {
-		case !ok:
-			w.all = true
-			return errNoMore
-		case err != nil:
-			return err
+		match, err, more := w.next()
+		if w.all = !more; err != nil || w.all {
+			return false, err
 		}
 		w.matches = append(w.matches, match)
 	}
 	match, err := w.matches[n]()
 	if err != nil {
-		return err
+		return false, err
 	}
 	w.at, w.match = n, match
-	return nil
+	return true, nil
 }
 
 // run shows steps until the person has seen enough.
@@ -168,9 +158,11 @@ func (w *walk) press(pressed key) error {
 	case 'm', 'M':
 		w.match.GoMistake()
 	case 'n', 'N':
-		return w.other(w.at + 1)
+		_, err := w.open(w.at + 1)
+		return err
 	case 'p', 'P':
-		return w.other(max(0, w.at-1))
+		_, err := w.open(max(0, w.at-1))
+		return err
 	}
 	return nil
 }
@@ -197,25 +189,12 @@ func (w *walk) forward(pressed key, typed string) {
 	}
 }
 
-// other goes to another match, if there is one.
-func (w *walk) other(n int) error {
-	err := w.open(n)
-	if errors.Is(err, errNoMore) {
-		return nil
-	}
-	return err
-}
-
 // playOn goes on by itself: to the next step or match, and stops at the last.
-func (w *walk) playOn() error {
+func (w *walk) playOn() (err error) {
 	if at := w.match.At(); at < w.match.Last() {
 		w.match.Go(at + 1)
 		return nil
 	}
-	err := w.open(w.at + 1)
-	if errors.Is(err, errNoMore) {
-		w.playing = false
-		return nil
-	}
+	w.playing, err = w.open(w.at + 1)
 	return err
 }
