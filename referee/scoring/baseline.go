@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -142,8 +143,6 @@ func (b Baseline) of(c cases.Case, best float64) (float64, error) {
 		return y, nil
 	case b.Name != "":
 		return b.number, nil
-	case c.Baseline != 0:
-		return c.Baseline, nil
 	}
-	return 1, nil
+	return cmp.Or(c.Baseline, 1), nil
 }

@@ -161,7 +161,7 @@ func (t Task) Score(results *Results) (Scores, error) {
 			if err != nil {
 				return out, fmt.Errorf("case %s, %s: %w", c.Name, s.Name, err)
 			}
-			out.Submissions[i].Cases = append(out.Submissions[i].Cases, one)
+			out.Submissions[i].addCase(one)
 		}
 	}
 	if t.Grade != nil {
@@ -178,7 +178,7 @@ func (t Task) Score(results *Results) (Scores, error) {
 			return out, fmt.Errorf("group %s: the points up to here add up to more than a number can hold", g.Name)
 		}
 		for i := range out.Submissions {
-			if err := out.Submissions[i].addGroup(g); err != nil {
+			if err := out.Submissions[i].combine(g); err != nil {
 				return out, err
 			}
 		}
@@ -298,28 +298,40 @@ func maxPoints(g cases.Group, set cases.Set) Group {
 	return out
 }
 
-// addGroup adds the combined scores of a group's cases. It returns an error,
-// which names the case, if a sum is more than a number can hold.
-func (s *Score) addGroup(g cases.Group) error {
-	out := GroupScore{Name: g.Name}
+// addCase adds the score of a case and its matches.
+func (s *Score) addCase(c CaseScore) {
+	s.Cases = append(s.Cases, c)
+	for _, m := range c.Matches {
+		s.add(m.Verdict)
+		s.WallUS += m.WallUS
+	}
+}
+
+// addGroup adds the score of a group, which has some of the cases.
+func (s *Score) addGroup(name string, score float64, has func(CaseScore) bool) {
+	out := GroupScore{Name: name, Score: score}
 	for _, c := range s.Cases {
-		if c.Group != g.Name {
+		if !has(c) {
 			continue
 		}
 		for _, m := range c.Matches {
 			out.add(m.Verdict)
-			s.add(m.Verdict)
-			s.WallUS += m.WallUS
 		}
 	}
-	var over string
-	if out.Score, over = combined(g.Name, g.Combine, s.Cases); math.IsInf(out.Score, 0) {
-		return fmt.Errorf("case %s, %s: the points of group %s up to it add up to %v, expected a finite number", over, s.Bot, g.Name, out.Score)
+	s.Groups = append(s.Groups, out)
+}
+
+// combine adds the combined scores of a group's cases. It returns an error, which
+// names the case, if a sum is more than a number can hold.
+func (s *Score) combine(g cases.Group) error {
+	score, over := combined(g.Name, g.Combine, s.Cases)
+	if math.IsInf(score, 0) {
+		return fmt.Errorf("case %s, %s: the points of group %s up to it add up to %v, expected a finite number", over, s.Bot, g.Name, score)
 	}
-	if s.Score = roundScore(s.Score + out.Score); math.IsInf(s.Score, 0) {
+	if s.Score = roundScore(s.Score + score); math.IsInf(s.Score, 0) {
 		return fmt.Errorf("group %s, %s: the groups' points up to here add up to %v, expected a finite number", g.Name, s.Bot, s.Score)
 	}
-	s.Groups = append(s.Groups, out)
+	s.addGroup(g.Name, score, func(c CaseScore) bool { return c.Group == g.Name })
 	return nil
 }
 
@@ -329,23 +341,10 @@ func (s *Score) grade(by func([]CaseScore) []Graded) (points float64, groups []G
 	for n, g := range by(s.Cases) {
 		if n == 0 {
 			s.Score, points = g.Score, g.Points
-			for _, c := range s.Cases {
-				for _, m := range c.Matches {
-					s.add(m.Verdict)
-					s.WallUS += m.WallUS
-				}
-			}
 			continue
 		}
-		one := GroupScore{Name: g.Name, Score: g.Score}
-		for _, c := range s.Cases {
-			for _, m := range c.Matches {
-				if g.Has(c.Name) {
-					one.add(m.Verdict)
-				}
-			}
-		}
-		s.Groups, groups = append(s.Groups, one), append(groups, g.Group)
+		s.addGroup(g.Name, g.Score, func(c CaseScore) bool { return g.Has(c.Name) })
+		groups = append(groups, g.Group)
 	}
 	return points, groups
 }

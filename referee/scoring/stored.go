@@ -22,8 +22,7 @@ type Reader struct {
 }
 
 // Read reads the parts of a record that scoring needs; ok is false for a record
-// of another game. For a line that is not a record the error is record.Line's;
-// any other error is an *IncompleteError.
+// of another game. For a line that is not a record the error is record.Line's.
 func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
 	// The events make up most of a record, and are rarely needed.
 	var full struct {
@@ -40,24 +39,10 @@ func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
 		return nil, false, nil
 	}
 	if err := d.complete(r, full.Events); err != nil {
-		return nil, false, &IncompleteError{line.File, line.Number, r.ID, err}
+		return nil, false, fmt.Errorf("%s:%d: record %s: %w", line.File, line.Number, r.ID, err)
 	}
 	return r, true, nil
 }
-
-// IncompleteError reports a record of the game that can't be scored.
-type IncompleteError struct {
-	File string
-	Line int
-	ID   string
-	Err  error
-}
-
-func (e *IncompleteError) Error() string {
-	return fmt.Sprintf("%s:%d: record %s: %v", e.File, e.Line, e.ID, e.Err)
-}
-
-func (e *IncompleteError) Unwrap() error { return e.Err }
 
 // complete replaces the case's text by its canonical form, and fills in what a
 // hand-made record may leave out.
