@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,31 +28,28 @@ func botCommand(a *app) *cli.Command {
 
 // runBot plays one match of a built-in bot.
 func runBot(a *app, name string) error {
-	var known []string
-	for _, b := range a.bots {
-		full := b.Game + "/" + b.Name
-		if full != strings.TrimPrefix(name, "@") {
-			known = append(known, full)
-			continue
-		}
-		seat, err := seatFrom("UMPIRE_SEAT", 1)
-		if err != nil {
-			return usage(err)
-		}
-		g, err := a.umpire.Game(b.Game)
-		if err != nil {
-			return err
-		}
-		seats, err := seatFrom("UMPIRE_SEATS", max(seat, g.MinSeats))
-		if err != nil {
-			return usage(err)
-		}
-		if err := bots.Run(b, bots.NewTable(b.Game, seat, seats, a.files.In, a.stdout)); err != nil {
-			return fmt.Errorf("bot %s: %w", full, err)
-		}
-		return nil
+	full := strings.TrimPrefix(name, "@")
+	i := slices.Index(a.umpire.Bots, full)
+	if i < 0 {
+		return usagef("found bot %q, expected one of %s", name, strings.Join(a.umpire.Bots, ", "))
 	}
-	return usagef("found bot %q, expected one of %s", name, strings.Join(known, ", "))
+	b := a.bots[i]
+	seat, err := seatFrom("UMPIRE_SEAT", 1)
+	if err != nil {
+		return err
+	}
+	g, err := a.umpire.Game(b.Game)
+	if err != nil {
+		return err
+	}
+	seats, err := seatFrom("UMPIRE_SEATS", max(seat, g.MinSeats))
+	if err != nil {
+		return err
+	}
+	if err := bots.Run(b, bots.NewTable(b.Game, seat, seats, a.files.In, a.stdout)); err != nil {
+		return fmt.Errorf("bot %s: %w", full, err)
+	}
+	return nil
 }
 
 func seatFrom(variable string, otherwise int) (int, error) {
@@ -61,7 +59,7 @@ func seatFrom(variable string, otherwise int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 64 {
-		return 0, fmt.Errorf("%s: found %q, expected a seat from 1", variable, text)
+		return 0, usagef("%s: found %q, expected a seat from 1", variable, text)
 	}
 	return n, nil
 }
