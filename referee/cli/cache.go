@@ -92,31 +92,29 @@ func envCommand(a *app) *cli.Command {
 			if c.NArg() > 0 {
 				return usagef("found %q, expected no argument", c.Args().First())
 			}
-			return printEnvironment(a, c.Bool("json"))
+			return showEnvironment(a, c)
 		},
 	}
 }
 
-// printEnvironment lists the variables of the help topic environment. Secrets are not
+// showEnvironment shows the variables of the help topic environment. Secrets are not
 // shown.
-func printEnvironment(a *app, asJSON bool) error {
-	values := make(map[string]string)
+func showEnvironment(a *app, c *cli.Context) error {
+	set := make(map[string]string)
 	for _, v := range environment[0].variables {
-		value, isSet := os.LookupEnv(v.name)
-		switch {
-		case !isSet:
-			value = "(not set)"
-		case v.secret:
-			value = "(set, not shown)"
-		}
-		if asJSON && isSet {
-			values[v.name] = value
-		} else if !asJSON {
-			a.printf("%-16s  %s\n%18s%s\n", v.name, value, "", a.out.Wrap(v.about))
+		if value, isSet := os.LookupEnv(v.name); isSet && v.secret {
+			set[v.name] = "(set, not shown)"
+		} else if isSet {
+			set[v.name] = value
 		}
 	}
-	if asJSON {
-		return a.out.JSON().Encode(values)
-	}
-	return nil
+	return a.show(c, set, func(p *report.Printer) {
+		for _, v := range environment[0].variables {
+			value, isSet := set[v.name]
+			if !isSet {
+				value = "(not set)"
+			}
+			p.Printf("%-16s  %s\n%18s%s\n", v.name, value, "", p.Wrap(v.about))
+		}
+	})
 }
