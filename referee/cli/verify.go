@@ -81,22 +81,21 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 		a.printf("%s\n", sum)
 	}
 	valid := sum.Invalid == 0
-	if id == "" {
+	if valid && id == "" {
 		var err error
-		if valid, err = verifyFolders(a, c, slices.Compact(files), folders, valid); err != nil {
+		if valid, err = verifyFolders(a, c, slices.Compact(files), folders); err != nil {
 			return err
 		}
 	}
 	return yes(valid)
 }
 
-// verifyFolders judges the run folders among files, whose records have been
-// checked. It reports whether they are valid, and records are.
-func verifyFolders(a *app, c *cli.Context, files []string, folders map[string]*session.Audit, records bool) (valid bool, err error) {
-	valid = records
+// verifyFolders judges the run folders among files, whose records have been found valid.
+func verifyFolders(a *app, c *cli.Context, files []string, folders map[string]*session.Audit) (valid bool, err error) {
+	valid = true
 	for _, name := range files {
 		folder := folders[session.ResultsIn(name)]
-		if folder == nil || !records {
+		if folder == nil {
 			continue
 		}
 		judged, err := folder.End(c.Context, a.files)
