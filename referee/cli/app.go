@@ -59,10 +59,7 @@ func usagef(format string, args ...any) error {
 }
 
 // isUsage reports whether an error is the user's.
-func isUsage(err error) bool {
-	var mistake *session.Mistake
-	return errors.As(err, &mistake)
-}
+func isUsage(err error) bool { return errors.As(err, new(*session.Mistake)) }
 
 var errNo = &answer{code: exitNo}
 
@@ -180,10 +177,9 @@ func (a *app) code(err error) int {
 		return exitOK
 	}
 	var ans *answer
-	var mistake *shell.UsageError
 	switch {
 	case errors.As(err, &ans):
-	case errors.As(err, &mistake), isUsage(err):
+	case errors.As(err, new(*shell.UsageError)), isUsage(err):
 		ans = &answer{exitUsage, err}
 	default:
 		ans = &answer{exitFailed, err}

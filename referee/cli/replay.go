@@ -117,9 +117,8 @@ func printPicture(a *app, c *cli.Context, p session.Pick) error {
 		return err
 	}
 	picture, err := replay.Match{Record: r, Games: a.umpire.Games}.Picture(step)
-	var none *replay.NotDrawn
 	switch {
-	case errors.As(err, &none):
+	case errors.As(err, new(*replay.NotDrawn)):
 		return usagef("--svg: %w", err)
 	case err != nil:
 		return invalid("record "+r.Called(), err)

@@ -48,9 +48,8 @@ func runWorker(a *app, c *cli.Context) error {
 	})()
 	a.endless = true
 	err = w.Run(c.Context)
-	var refused *fleet.RefusedError
 	switch {
-	case errors.As(err, &refused):
+	case errors.As(err, new(*fleet.RefusedError)):
 		return usage(err)
 	case c.Context.Err() != nil:
 		return nil
@@ -83,7 +82,7 @@ func openWorker(a *app, c *cli.Context) (*worker.Worker, error) {
 	if w.Labels, err = labelsOf(c, "label"); err != nil {
 		return nil, err
 	}
-	jobs, err := countFlag(c, "jobs")
+	jobs, err := flagValues(c).count("jobs")
 	if err != nil {
 		return nil, err
 	}

@@ -39,12 +39,10 @@ func joinFlags(join, verb string) []cli.Flag {
 // reachError marks an error of reaching the server that a flag names, where the
 // user can mend it.
 func reachError(flag string, err error) error {
-	var address *fleet.AddressError
-	var unknown x509.UnknownAuthorityError
 	switch {
-	case errors.As(err, &unknown):
+	case errors.As(err, new(x509.UnknownAuthorityError)):
 		return usagef("--%s: %w; if the certificate is the right one, trust it with --tls-ca FILE", flag, err)
-	case errors.As(err, &address):
+	case errors.As(err, new(*fleet.AddressError)):
 		return usagef("--%s: %w", flag, err)
 	}
 	return err
