@@ -50,7 +50,7 @@ umpire standings, unless --all or --id.`,
 			if err != nil {
 				return err
 			}
-			jobs, err := countFlag(c, "jobs")
+			jobs, err := flagValues(c).count("jobs")
 			if err != nil {
 				return err
 			}
@@ -76,7 +76,6 @@ type analysing struct {
 	opened   []*os.File      // that they go to
 	shown    bool            // standard output is taken by them
 
-	taken   int            // records that were read and are meant
 	unknown map[string]int // records of games that value no replies
 	invalid int
 	failed  int // records of matches that umpire failed to play
@@ -175,15 +174,13 @@ func sources(found iter.Seq2[session.Found, error]) iter.Seq2[analysis.Source, e
 
 // add takes the analysis of a record, or says why there is none.
 func (s *analysing) add(r analysis.Result) error {
-	s.taken++
 	var other *analysis.NoAnalyst
-	var failed *analysis.NotPlayed
 	at := fmt.Sprintf("%s:%d: record %s", r.File, r.Number, r.Record.Called())
 	switch {
 	case errors.As(r.Err, &other):
 		s.unknown[other.Game]++
 		return nil
-	case errors.As(r.Err, &failed):
+	case errors.As(r.Err, new(*analysis.NotPlayed)):
 		s.failed++
 		s.note("umpire: %s: %v: skipped\n", report.SafeLine(at), r.Err)
 		return nil
@@ -251,14 +248,14 @@ func (s *analysing) finish(interrupted bool) error {
 func (s *analysing) nothing() error {
 	files := strings.Join(s.from, ", ")
 	switch {
-	case s.taken == 0:
-		return usagef("%s: found no record", files)
 	case s.invalid > 0:
 		return usagef("%s: found no valid record", files)
 	case s.failed > 0:
 		return usagef("%s: found no match that was played", files)
+	case len(s.unknown) > 0:
+		return usagef("%s: found no record to analyse; %s", files, valuedGames(s.app))
 	}
-	return usagef("%s: found no record to analyse; %s", files, valuedGames(s.app))
+	return usagef("%s: found no record", files)
 }
 
 func analyseFlag() cli.Flag {
@@ -272,12 +269,10 @@ func (a *app) analysed(c *cli.Context, r record.Record) (*analysis.Match, error)
 		return nil, nil
 	}
 	m, err := analysis.Of(r, a.umpire.Games, nil)
-	var failed *analysis.NotPlayed
-	var unknown *analysis.NoAnalyst
 	switch {
-	case errors.As(err, &failed):
+	case errors.As(err, new(*analysis.NotPlayed)):
 		return nil, nil
-	case errors.As(err, &unknown):
+	case errors.As(err, new(*analysis.NoAnalyst)):
 		return nil, usagef("--analyse: %w; %s", err, valuedGames(a))
 	case err != nil:
 		return nil, invalid("record "+r.Called(), err)

@@ -179,9 +179,6 @@ var examples = map[string][]string{
 // helpExamples returns the examples of the commands with the first game and its bot.
 func helpExamples(a *app) map[string][]string {
 	filled := make(map[string][]string)
-	if len(a.umpire.Games) == 0 {
-		return filled
-	}
 	fill := strings.NewReplacer("GAME", a.umpire.Games[0].Name, "OPPONENT", a.umpire.Games[0].DefaultOpponent)
 	for command, lines := range examples {
 		for _, line := range lines {

@@ -1,19 +1,15 @@
 package cli
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/cli/shell"
 	"umpire/referee/session"
 	"umpire/referee/settings"
 )
-
-// countFlag returns the value of a flag that counts something; 0 if it is not
-// set.
-func countFlag(c *cli.Context, name string) (int, error) { return flagValues(c).count(name) }
 
 // Flags that several commands share.
 
@@ -46,13 +42,16 @@ func jsonFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}
 }
 
+// onJudgeError is a setting of commands alone.
+var onJudgeError = settings.Setting{
+	Name: "on-judge-error", Kind: settings.Choice, Default: "void", Choices: []string{"void", "loses"},
+	Help: "`|`: what becomes of a match whose judge, a program of the game's author, fails: it does not count, or who replied last has lost",
+}
+
 func caseFlags() []cli.Flag  { return settingFlags(settings.CaseChoice...) }
 func limitFlags() []cli.Flag { return settingFlags(settings.Conditions...) }
 func runFlags() []cli.Flag {
-	return append(settingFlags(settings.Running...), &cli.StringFlag{
-		Name: "on-judge-error", Value: "void",
-		Usage: "`void|loses`: what becomes of a match whose judge, a program of the game's author, fails: it does not count, or who replied last has lost",
-	})
+	return append(settingFlags(settings.Running...), settingFlag(onJudgeError))
 }
 
 func isolationFlag() cli.Flag { return settingFlag(settings.Isolation) }
@@ -76,7 +75,7 @@ func packageFlags() []cli.Flag {
 func setReading(a *app, c *cli.Context) error {
 	judge := session.LoneJudge{Command: c.String("judge"), Format: c.String("judge-format")}
 	switch {
-	case !slices.Contains(flagNames(c), "judge"):
+	case shell.Flag(c.Command, "judge") == nil:
 		return nil
 	case c.IsSet("judge") && c.IsSet("format"):
 		return usagef("--judge: can't be combined with --format")
@@ -125,8 +124,6 @@ func picturesFlag() []cli.Flag {
 		Name: "pictures", Usage: "keep what the judge of a game of one's own draws, and what it says of positions and of what replies are worth",
 	}}
 }
-
-func isPictures(f cli.Flag) bool { return slices.Contains(f.Names(), "pictures") }
 
 // checkCompress refuses --compress where no results are written.
 func checkCompress(c *cli.Context) error {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -79,10 +80,7 @@ func gameView(a *app, g protocols.Game) (report.Game, error) {
 		}
 	}
 	if f != nil {
-		for name := range f.Bots() {
-			v.Facts.Bots = append(v.Facts.Bots, name)
-		}
-		slices.Sort(v.Facts.Bots)
+		v.Facts.Bots = slices.Sorted(maps.Keys(f.Bots()))
 		v.About = make([]string, len(v.Facts.Bots))
 		if !slices.Contains(v.Facts.Bots, "random") {
 			v.Facts.Bots, v.About = append(v.Facts.Bots, "random"), append(v.About, "replies with any of the choices that the judge says")
@@ -133,7 +131,7 @@ func describeGame(a *app, c *cli.Context, g protocols.Game) error {
 func checkGame(a *app, c *cli.Context, dir string) (err error) {
 	k := session.GameCheck{Umpire: a.umpire, Machine: a.machine(c, flagValues(c)), Dir: dir}
 	a.umpire.Machine = k.Machine
-	if k.Matches, err = countFlag(c, "n"); err != nil {
+	if k.Matches, err = flagValues(c).count("n"); err != nil {
 		return err
 	}
 	var wrong error // of printing

@@ -50,8 +50,7 @@ func runJoin(a *app, c *cli.Context) error {
 	}
 	j.Over = func() { a.note("umpire: the other umpire has ended\n") }
 	err = j.Run(c.Context, sessions)
-	var p *client.Problem
-	if errors.As(err, &p) && p.IsMistake() {
+	if p, ok := errors.AsType[*client.Problem](err); ok && p.IsMistake() {
 		return usage(err)
 	}
 	return err
@@ -67,10 +66,10 @@ func openJoining(a *app, c *cli.Context) (j *client.Joining, sessions int, err e
 		return nil, 0, usagef("found URL %q, expected HOST:PORT, http://HOST:PORT or https://HOST", base)
 	}
 	j = &client.Joining{Client: &client.Client{URL: base, HTTP: &http.Client{Timeout: 2 * time.Minute}}}
-	if sessions, err = countFlag(c, "sessions"); err != nil {
+	if sessions, err = flagValues(c).count("sessions"); err != nil {
 		return nil, 0, err
 	}
-	if j.Most, err = countFlag(c, "matches"); err != nil {
+	if j.Most, err = flagValues(c).count("matches"); err != nil {
 		return nil, 0, err
 	}
 	if j.Key, err = readKey(c); err != nil {
@@ -154,15 +153,12 @@ func outcome(seat remote.SeatInfo, end remote.TurnInfo) string {
 	}
 	for _, r := range end.Results {
 		if r.Seat == seat.Seat {
-			return fmt.Sprintf("%s, score %v, place %d%s", r.Verdict, r.Score, r.Place, prefixed(": ", cmp.Or(end.Detail, r.Detail)))
+			text := fmt.Sprintf("%s, score %v, place %d", r.Verdict, r.Score, r.Place)
+			if detail := cmp.Or(end.Detail, r.Detail); detail != "" {
+				text += ": " + detail
+			}
+			return text
 		}
 	}
 	return end.Verdict
-}
-
-func prefixed(prefix, text string) string {
-	if text == "" {
-		return ""
-	}
-	return prefix + text
 }

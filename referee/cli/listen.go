@@ -90,10 +90,8 @@ func (a *app) openGuests(c *cli.Context, l listening, dir string) (s *serve.Serv
 
 // listenError marks an error of listening that the user can mend.
 func listenError(err error) error {
-	var address *net.AddrError
-	var lookup *net.DNSError
 	if errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EACCES) ||
-		errors.As(err, &address) || errors.As(err, &lookup) {
+		errors.As(err, new(*net.AddrError)) || errors.As(err, new(*net.DNSError)) {
 		return usagef("--listen: %w", err)
 	}
 	return err
@@ -101,14 +99,12 @@ func listenError(err error) error {
 
 // listenConfig reads the flags that say where to listen.
 func listenConfig(c *cli.Context) (config serve.Config, err error) {
-	config = serve.Config{Listen: c.String("listen"), URL: strings.TrimSuffix(c.String("url"), "/"), Token: os.Getenv("UMPIRE_TOKEN"), Private: c.Bool("private")}
-	if config.Token == "" {
-		config.Token = rand.Text()
+	config = serve.Config{
+		Listen: c.String("listen"), URL: strings.TrimSuffix(c.String("url"), "/"), Private: c.Bool("private"),
+		Token: cmp.Or(os.Getenv("UMPIRE_TOKEN"), rand.Text()),
 	}
-	if config.URL != "" {
-		if !isBase(config.URL) {
-			return config, usagef("--url: found %q, expected http://HOST or https://HOST, with a path if need be", c.String("url"))
-		}
+	if config.URL != "" && !isBase(config.URL) {
+		return config, usagef("--url: found %q, expected http://HOST or https://HOST, with a path if need be", c.String("url"))
 	}
 	for _, text := range c.StringSlice("trusted-proxy") {
 		network, err := netip.ParsePrefix(text)

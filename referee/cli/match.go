@@ -39,7 +39,7 @@ func runMatch(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if p.Seats, err = countFlag(c, "seats"); err != nil {
+	if p.Seats, err = flagValues(c).count("seats"); err != nil {
 		return err
 	}
 	if p.Jobs == session.NoJobs {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"text/template"
 
 	"github.com/urfave/cli/v2"
@@ -198,8 +197,6 @@ func putFile(name string, text []byte) error {
 //go:embed new.md
 var readmeText string
 
-var readmeTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("README.md").Parse(readmeText)) })
-
 // starterReadme explains how to test, run and debug a starter. Its examples use
 // the game's first standard case.
 func starterReadme(a *app, g protocols.Game, s starter) ([]byte, error) {
@@ -217,7 +214,7 @@ func starterReadme(a *app, g protocols.Game, s starter) ([]byte, error) {
 	}
 	compile, run := s.language.ByHand(s.File)
 	var out bytes.Buffer
-	err = readmeTemplate().Execute(&out, map[string]any{
+	err = template.Must(template.New("README.md").Parse(readmeText)).Execute(&out, map[string]any{
 		"Game": quote(a.umpire.GameWord(g)), "Title": g.Title, "Language": s.language.Name, "File": s.File,
 		"Case": first.Name, "Opponent": g.DefaultOpponent, "Batch": step.Batch, "Input": input,
 		"Compile": commandLine(compile), "Run": commandLine(run),

@@ -13,7 +13,6 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/cases"
 	"umpire/referee/cli/shell"
 	"umpire/referee/program"
 	"umpire/referee/record"
@@ -47,16 +46,14 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 		return p, usage(err)
 	}
 	p.Pin = affinity != settings.Off
-	if few := !slices.ContainsFunc(c.Command.Flags, isPictures); few || c.Bool("pictures") { // nobody looks at each of many matches
+	if few := shell.Flag(c.Command, "pictures") == nil; few || c.Bool("pictures") { // nobody looks at each of many matches
 		p.Want = talk.Shown
 	}
-	switch onError := c.String("on-judge-error"); onError {
-	case "", "void":
-	case "loses":
-		p.Blame = true
-	default:
-		return p, usagef("--on-judge-error: found %q, expected void or loses", onError)
+	onError := c.String(onJudgeError.Name)
+	if err := onJudgeError.Check(onError); err != nil {
+		return p, usage(err)
 	}
+	p.Blame = onError == "loses"
 	if text, isSet := get(settings.Jobs.Name); isSet && text == "0" {
 		p.Jobs = session.NoJobs
 	} else if p.Jobs, err = get.count(settings.Jobs.Name); err != nil {
@@ -120,11 +117,9 @@ func (a *app) conditions(g protocols.Game, get values) (k session.Conditions, er
 	if err != nil {
 		return k, usage(err)
 	}
-	var choice cases.Choice
-	if a.umpire.Folder(g) != nil {
-		if choice, err = caseChoiceOf(get); err != nil {
-			return k, err
-		}
+	choice, err := caseChoice(get)
+	if err != nil {
+		return k, err
 	}
 	k = a.umpire.Conditions(g, choice.Seed)
 	k.Limits = change

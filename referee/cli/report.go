@@ -164,7 +164,7 @@ func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
 	if site.MaxReplays, err = settings.ParseSize(c.String("max-size")); err != nil {
 		return nil, usagef("--max-size: %w", err)
 	}
-	if site.Jobs, err = countFlag(c, "jobs"); err != nil {
+	if site.Jobs, err = flagValues(c).count("jobs"); err != nil {
 		return nil, err
 	}
 	site.Jobs = cmp.Or(site.Jobs, runtime.GOMAXPROCS(0))

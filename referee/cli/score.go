@@ -106,7 +106,7 @@ func openScoring(a *app, c *cli.Context) (s session.Score, err error) {
 	if err := newResults(c, s.From...); err != nil {
 		return s, err
 	}
-	if s.Choice, err = caseChoice(c); err != nil {
+	if s.Choice, err = caseChoice(flagValues(c)); err != nil {
 		return s, usage(err)
 	}
 	s.Play, err = a.play(c, g, program.ParseEntrants("", c.Args().Tail()), flagValues(c))

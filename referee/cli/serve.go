@@ -93,7 +93,7 @@ func runServe(a *app, c *cli.Context) (err error) {
 
 // openHouse prepares the games of the command, and the programs that it names.
 func openHouse(a *app, c *cli.Context) (_ *house.House, bots []program.Bot, err error) {
-	most, err := countFlag(c, "matches")
+	most, err := flagValues(c).count("matches")
 	if err != nil {
 		return nil, nil, err
 	}

@@ -154,10 +154,7 @@ func chooseTest(c *cli.Context, t *session.Test) error {
 
 // chosenBy lists the flags that choose cases by how the bot last played them.
 func chosenBy(c *cli.Context) []string {
-	return slices.DeleteFunc([]string{"failed", "lost", "below", "worst"}, func(flag string) bool {
-		value := fmt.Sprint(c.Value(flag))
-		return value == "" || value == "false" || flag == "worst" && !c.IsSet(flag)
-	})
+	return slices.DeleteFunc([]string{"failed", "lost", "below", "worst"}, func(flag string) bool { return !isGiven(c, flag) })
 }
 
 // chooseCases leaves the cases that one of chosenBy wants; there may be none.

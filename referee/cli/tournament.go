@@ -83,8 +83,7 @@ func runTournament(a *app, c *cli.Context) error {
 		return checkTournament(a, c, t)
 	}
 	result, err := playTournament(a, c, t)
-	var unplayed *session.UnplayedError
-	if err != nil && !errors.As(err, &unplayed) {
+	if err != nil && !errors.As(err, new(*session.UnplayedError)) {
 		return tournamentStopped(a, c, result, errors.Join(err, result.Unfinished))
 	}
 	if n := result.Unrelated(); n > 0 {
@@ -176,7 +175,7 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	if t.AnyLevel && t.Workers != nil {
 		t.Workers.Level = ""
 	}
-	choice, err := caseChoiceOf(get)
+	choice, err := caseChoice(get)
 	if err != nil {
 		return t, err
 	}
@@ -242,17 +241,15 @@ func readConfig(a *app, c *cli.Context, t *session.Tournament) (dir string, entr
 	}
 	t.Config.Game = cmp.Or(c.Args().First(), file.Game, t.Config.Game)
 	t.Config.Folder = ""
-	switch from := t.Past; {
-	case c.NArg() > 1:
+	if c.NArg() > 1 {
 		return dir, program.ParseEntrants("", c.Args().Tail()), nil
-	case len(file.Bots) == 0 && from != nil:
-		file.Bots, file.Folder = from.Config.Bots, t.Past.Config.Folder
-		fallthrough
-	default:
-		t.Config.Folder = file.Folder
-		for _, b := range file.Bots {
-			entrants = append(entrants, b.In(file.Folder))
-		}
+	}
+	if len(file.Bots) == 0 && t.Past != nil {
+		file.Bots, file.Folder = t.Past.Config.Bots, t.Past.Config.Folder
+	}
+	t.Config.Folder = file.Folder
+	for _, b := range file.Bots {
+		entrants = append(entrants, b.In(file.Folder))
 	}
 	return dir, entrants, nil
 }

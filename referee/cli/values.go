@@ -67,17 +67,15 @@ func (a *app) caseSet(c *cli.Context, g protocols.Game) (cases.Set, error) {
 			Level: referee.Level(os.Getenv(settings.Isolation.Env)), Claims: &a.claims, Trust: &a.trust, Stalls: a.stalls, Tell: a.tell(c),
 		}
 	}
-	choice, err := caseChoice(c)
+	choice, err := caseChoice(flagValues(c))
 	if err != nil {
 		return cases.Set{}, err
 	}
 	return a.umpire.Choose(c.Context, g, choice)
 }
 
-func caseChoice(c *cli.Context) (cases.Choice, error) { return caseChoiceOf(flagValues(c)) }
-
-// caseChoiceOf says which cases settings choose.
-func caseChoiceOf(get values) (choice cases.Choice, err error) {
+// caseChoice says which cases settings choose.
+func caseChoice(get values) (choice cases.Choice, err error) {
 	choice.From, _ = get(settings.Cases.Name)
 	choice.Group, _ = get(settings.Group.Name)
 	choice.One, _ = get(settings.Case.Name)
