@@ -222,14 +222,8 @@ func starterReadme(a *app, g protocols.Game, s starter) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// commandLine returns a command as a person types it.
-func commandLine(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = quote(w)
-	}
-	return strings.Join(quoted, " ")
-}
+// commandLine returns a command as a person types it, without the secrets in URLs.
+func commandLine(words []string) string { return new(again).args(words...).String() }
 
 // newGame writes a game of one's own to begin with, in the language of --lang.
 func newGame(a *app, c *cli.Context, dir string) error {

@@ -158,10 +158,10 @@ func TestStopped(t *testing.T) {
 }
 
 // TestReaderInterrupted: a command that waits for more records is interrupted,
-// and shows what it has read.
+// and shows what it has read. Its command line is said without the secrets in it.
 func TestReaderInterrupted(t *testing.T) {
 	s := newStopper(t)
-	cmd := s.cmd("verify", "-")
+	cmd := s.cmd("verify", "-", "https://ann:secret@example.org/results.jsonl")
 	in, out, errs := startPiped(t, cmd)
 	if _, err := io.WriteString(in, `{"v":1,"id":"x","game":"ioiwari","case":{"text":"4 4 4 2 2 2 2"},"seats":[{},{}],"events":[]}`+"\n"); err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestReaderInterrupted(t *testing.T) {
 	rest, _ := io.ReadAll(out)
 	_ = cmd.Wait()
 	s.expect(string(rest), "1 record: 0 valid, 1 not, before the interrupt")
-	s.expect(errs.String(), "umpire: interrupted; to run it again: umpire verify -")
+	s.expect(errs.String(), "umpire: interrupted; to run it again: umpire verify - https://ann:xxxxx@example.org/results.jsonl")
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("exit code %d", code)
 	}
