@@ -30,7 +30,7 @@ func (a *app) shell() *shell.Shell {
 			),
 		},
 		Version: version(), Build: thisBuild(), Out: a.out, Examples: helpExamples(a), FlagGroups: flagGroups, Topics: helpTopics(a),
-		Values: a.completions, Misplaced: a.misplaced, Short: map[string]string{"jobs": "j", "quiet": "q", "verbose": "v"}, Optional: map[string]string{"events": "-"},
+		Values: a.completions, Misplaced: a.misplaced, Short: map[string][]string{"jobs": {"j"}, "quiet": {"q"}, "verbose": {"v"}}, Optional: map[string]string{"events": "-"},
 	}
 	s.Add("Machine")
 	for _, c := range s.App.Commands {

@@ -33,8 +33,8 @@ type Shell struct {
 	// Misplaced returns the error of a line whose first word is no command; near is the
 	// command that it resembles, "" if none. It is nil if there is nothing to say about it.
 	Misplaced func(name, near string, rest []string) error
-	Short     map[string]string // flags of one letter, by the flag's name
-	Optional  map[string]string // values of flags that are given without one, by name
+	Short     map[string][]string // other names of flags, by the flag's name
+	Optional  map[string]string   // values of flags that are given without one, by name
 }
 
 // FlagGroup is a heading in help, of flags that several commands share.
@@ -86,23 +86,14 @@ func (s *Shell) Add(category string) {
 	for _, c := range s.App.Commands {
 		c.HideHelp = true
 		for _, f := range c.Flags {
-			s.shorten(f)
+			switch f := f.(type) {
+			case *cli.BoolFlag:
+				f.Aliases = append(f.Aliases, s.Short[f.Name]...)
+			case *cli.IntFlag:
+				f.Aliases = append(f.Aliases, s.Short[f.Name]...)
+			}
 		}
 		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return &UsageError{err} }
-	}
-}
-
-// shorten gives a flag its name of one letter, if it has one.
-func (s *Shell) shorten(f cli.Flag) {
-	short, ok := s.Short[f.Names()[0]]
-	if !ok {
-		return
-	}
-	switch f := f.(type) {
-	case *cli.BoolFlag:
-		f.Aliases = []string{short}
-	case *cli.IntFlag:
-		f.Aliases = []string{short}
 	}
 }
 
