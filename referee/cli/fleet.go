@@ -47,12 +47,8 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 	switch {
 	case shell.Flag(c.Command, "nats") == nil:
 		return nil, nil
-	case c.IsSet("token-file") && !may:
-		return nil, usagef("--token-file: no workers take part; expected --listen or --nats as well")
 	case c.IsSet("workers") && (!may || c.IsSet("nats")):
 		return nil, usagef("--workers: found no --listen for workers with keys; those of a NATS server are its users")
-	case c.IsSet("needs") && !may:
-		return nil, usagef("--needs: no workers take part; expected --listen or --nats as well")
 	case c.IsSet("priority") && !c.IsSet("nats"):
 		return nil, usagef("--priority: no other runs have the same workers; expected --nats as well")
 	case c.Int("priority") < 1 || c.Int("priority") > fleet.MaxPriority:
@@ -61,12 +57,14 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 		return nil, usagef("--tls-ca: no NATS server is connected to; expected --nats as well")
 	case may && c.Bool("watch"):
 		return nil, usagef("--watch: a test that is repeated is played here; leave --listen and --nats out")
-	case c.IsSet("recheck") && (!may || hasGuests(p)):
-		return nil, usagef("--recheck: no workers take part; expected --listen or --nats as well")
-	case c.Bool("calibrate") && (!may || hasGuests(p)):
-		return nil, usagef("--calibrate: no workers take part; expected --listen or --nats as well")
 	case may && c.Bool("verbose"):
 		return nil, usagef("--verbose: what workers play can't be shown as it is exchanged; leave --listen and --nats out")
+	}
+	for _, flag := range []string{"token-file", "needs", "recheck", "calibrate"} {
+		needed := may && (flag == "token-file" || flag == "needs" || !hasGuests(p)) // workers play what guests don't
+		if isGiven(c, flag) && !needed {
+			return nil, usagef("--%s: no workers take part; expected --listen or --nats as well", flag)
+		}
 	}
 	w := &session.Workers{
 		URL: c.String("nats"), Insecure: c.Bool("insecure"), Listen: c.IsSet("listen"), AtInterrupt: a.drain.atFirstInterrupt,

@@ -69,15 +69,15 @@ func runFleetServe(a *app, c *cli.Context) error {
 		a.note("runs join with a key of `umpire fleet keys add NAME --run` in UMPIRE_KEY: %s …\n", join)
 	}
 	a.endless = true
-	for tick := time.NewTicker(fleet.BeatEvery); ; {
+	tick := time.NewTicker(fleet.BeatEvery)
+	defer tick.Stop()
+	for {
 		select {
 		case <-tick.C:
 			s.EndRemoved()
-			continue
 		case <-c.Context.Done():
-			tick.Stop()
+			at.Hub.Stop()
+			return at.Close()
 		}
-		at.Hub.Stop()
-		return at.Close()
 	}
 }

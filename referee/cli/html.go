@@ -25,11 +25,9 @@ func htmlFlag() cli.Flag {
 func htmlTarget(c *cli.Context) (string, error) {
 	name := c.String("html")
 	switch {
-	case name == "":
-		return "", nil
 	case name == "-" && c.Bool("json"):
 		return "", usagef("--html -: --json already uses standard output; --html FILE writes a file")
-	case name == "-":
+	case name == "", name == "-":
 		return name, nil
 	}
 	return name, usage(checkReplaceable("--html", name))

@@ -86,13 +86,11 @@ func openJoining(a *app, c *cli.Context) (j *client.Joining, sessions int, err e
 	if e.Kind == program.KindBuiltIn && j.Game == "" {
 		return nil, 0, usagef("bot %q: of which game? --game GAME says so", e.What)
 	}
-	change, err := settings.Limits(func(name string) (string, bool) {
-		return c.String(name), name == settings.Memory.Name && c.IsSet(name)
-	})
-	if err != nil {
-		return nil, 0, usage(err)
+	if memory := settings.Memory; c.IsSet(memory.Name) {
+		if j.Memory, err = settings.ParseSize(c.String(memory.Name)); err != nil {
+			return nil, 0, usagef("%s: %w", memory.Flag(), err)
+		}
 	}
-	j.Memory = change(protocols.Limits{}).Memory
 	machine := a.machine(c, flagValues(c))
 	launcher, err := machine.Launcher()
 	if err != nil {

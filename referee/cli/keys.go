@@ -102,29 +102,25 @@ func isKeysCommand(what string, names []string) bool {
 	return ok && len(names) == n
 }
 
-// changeKeys does what a command on keys says.
+// changeKeys does what a command on keys says. An error that the user can mend is marked.
 func changeKeys(a *app, file *keys.File, kind keys.Kind, what string, names []string, remove func(name string) error) error {
+	var err error
 	switch what {
 	case "list":
 		for _, name := range file.Names() {
 			a.printf("%s\n", name)
 		}
-		return nil
 	case "remove":
-		return keyError(remove(names[0]))
+		err = remove(names[0])
+	case "add":
+		if err := kind.CheckName(names[0]); err != nil {
+			return usage(err)
+		}
+		var key string
+		if key, err = file.Add(names[0]); err == nil {
+			a.printf("%s\n", key)
+		}
 	}
-	if err := kind.CheckName(names[0]); err != nil {
-		return usage(err)
-	}
-	key, err := file.Add(names[0])
-	if err == nil {
-		a.printf("%s\n", key)
-	}
-	return keyError(err)
-}
-
-// keyError marks an error that the user can mend.
-func keyError(err error) error {
 	if errors.Is(err, keys.ErrKnown) || errors.Is(err, keys.ErrUnknown) {
 		return usage(err)
 	}

@@ -83,10 +83,10 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 	if c.Bool("verbose") {
 		s.Said.Said = func(one record.Said) { a.note("%s\n", report.TranscriptText([]record.Said{one})) }
 	}
-	if from.known {
-		s.Record, err = lastFailed(a, file, c.String("id"))
+	if id := c.String("id"); from.known && id == "" {
+		s.Record, err = lastFailed(a, file)
 	} else {
-		s.Record, err = a.files.One(session.Pick{Files: []string{file}, ID: c.String("id")})
+		s.Record, err = a.files.One(session.Pick{Files: []string{file}, ID: id})
 	}
 	if err == nil {
 		folder, err = from.prepare(c.IsSet, c.Set)
@@ -171,18 +171,15 @@ func (s *reproduction) flaky(before *referee.Compared, n int) error {
 	case before == nil && s.Wanted() == referee.Wrong:
 		s.app.printf("its output is no longer wrong\n")
 	case before == nil:
-		s.app.printf("it does not fail%s after any of the %d recorded replies\n", asBefore(s.Wanted()), s.Owed())
+		again := ""
+		if kind := s.Wanted(); kind != "" {
+			again = " with " + string(kind) + " any more"
+		}
+		s.app.printf("it does not fail%s after any of the %d recorded replies\n", again, s.Owed())
 	default:
 		s.app.printf("it does not always fail: after %d replies it did once, and in run %d it did not\n", before.Number-1, n)
 	}
 	return errNo
-}
-
-func asBefore(kind referee.Verdict) string {
-	if kind == "" {
-		return ""
-	}
-	return " with " + string(kind) + " any more"
 }
 
 // expectFixed expects that the bot no longer does what it did. Where the seat
@@ -249,12 +246,8 @@ func reproductionSource(args []string) (s source, err error) {
 	return s, nil
 }
 
-// lastFailed finds the record with an id in the last test or, without an id, the
-// first match that failed.
-func lastFailed(a *app, file, id string) (first record.Record, err error) {
-	if id != "" {
-		return a.files.One(session.Pick{Files: []string{file}, ID: id})
-	}
+// lastFailed finds the first match that failed in the last test.
+func lastFailed(a *app, file string) (first record.Record, err error) {
 	first, failed, played, err := a.files.FirstFailed(file)
 	switch {
 	case err != nil:
