@@ -54,7 +54,11 @@ umpire standings, unless --all or --id.`,
 			if err != nil {
 				return err
 			}
-			s := newAnalysing(a, c, files)
+			s := &analysing{
+				app: a, c: c, from: files, tally: analysis.NewTally(), unknown: make(map[string]int),
+				view:     report.Analysis{Printer: a.out, Bot: strings.Join(c.StringSlice("bot"), ", "), Replay: replayFrom},
+				progress: a.progress("analysing", 0, c.Bool("quiet")),
+			}
 			if err = openMoves(s); err == nil {
 				err = s.run(c.Context, cmp.Or(jobs, runtime.GOMAXPROCS(0)))
 			}
@@ -79,14 +83,6 @@ type analysing struct {
 	unknown map[string]int // records of games that value no replies
 	invalid int
 	failed  int // records of matches that umpire failed to play
-}
-
-func newAnalysing(a *app, c *cli.Context, files []string) *analysing {
-	return &analysing{
-		app: a, c: c, from: files, tally: analysis.NewTally(), unknown: make(map[string]int),
-		view:     report.Analysis{Printer: a.out, Bot: strings.Join(c.StringSlice("bot"), ", "), Replay: replayFrom},
-		progress: a.progress("analysing", 0, c.Bool("quiet")),
-	}
 }
 
 // openMoves begins to write the moves as --export requests.
@@ -129,9 +125,8 @@ func replayFrom(at analysis.At, step int) string {
 }
 
 func (s *analysing) run(ctx context.Context, jobs int) error {
-	of, p := selectionOf(s.app, s.c), newPick(s.c, s.from)
-	of.Filter = standings.Filter{} // what is left is the tournament
-	of.All = of.All || p.ID != ""
+	p := newPick(s.c, s.from)
+	of := session.Selection{Umpire: s.umpire, Files: s.files, All: s.c.Bool("all") || p.ID != ""} // the pick filters
 	var only func(record.Seat) bool
 	if bots := p.Filter.Bots; len(bots) > 0 {
 		only = func(s record.Seat) bool {

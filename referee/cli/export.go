@@ -34,14 +34,9 @@ var (
 // exports reads --export, which is checked before anything is played.
 func exports(c *cli.Context) ([]export, error) {
 	var list []export
-	shown, forms := c.Bool("json") || c.String("events") == "-", exportForms
-	if shell.Flag(c.Command, "no-crosstable") != nil {
-		forms = slices.Concat(forms, standingsForms)
-	}
-	if shell.Flag(c.Command, "moves") != nil {
-		forms = []string{movesForm}
-	}
+	shown := c.Bool("json") || c.String("events") == "-"
 	for _, text := range c.StringSlice("export") {
+		forms := strings.Split(shell.ValueName(shell.Flag(c.Command, "export")), "|")
 		format, file, toFile := strings.Cut(text, "=")
 		if !slices.Contains(forms, format) || toFile && file == "" {
 			return nil, usagef("--export: found %q, expected %s, optionally followed by =FILE", text, settings.Or(forms))

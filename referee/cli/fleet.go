@@ -31,7 +31,7 @@ func fleetFlags() []cli.Flag {
 		tokenFlag("the secret of workers is in `FILE` (default: a new one, in the run folder); with --nats, that of this run (default: in UMPIRE_KEY)"),
 		&cli.IntFlag{Name: "priority", Value: 1, Usage: "with --nats: get `N` times the workers' time that another run with 1 gets; up to 100"},
 		&cli.StringSliceFlag{Name: "needs", Usage: "play only on workers with the label `LABEL`, and on this machine; repeatable"},
-		workersFlag(),
+		keysFlag(keys.Worker),
 		authorityFlag(),
 		&cli.StringFlag{Name: "recheck", Usage: "play a random `SHARE` of the workers' matches, such as 1%, again, on this machine if it plays, and report differences"},
 		&cli.BoolFlag{Name: "calibrate", Usage: "multiply a worker's budgets by what built-in bots need there, compared with this machine or, if that does not play, the first worker: 0.5 to 2"},

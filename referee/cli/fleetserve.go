@@ -23,7 +23,7 @@ func fleetServeCommand(a *app) *cli.Command {
 			"workers wait for it to be there again.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "o", Value: "umpire-fleet", Usage: "keep what is under way, and the workers' secret, in folder `DIR`"},
-			tokenFlag("the secret of workers is in `FILE` (default: a new one, in the folder of -o)"), workersFlag(), runsFlag(),
+			tokenFlag("the secret of workers is in `FILE` (default: a new one, in the folder of -o)"), keysFlag(keys.Worker), keysFlag(keys.Run),
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"}, logFlag(),
 		}, slices.DeleteFunc(listenFlags(), func(f cli.Flag) bool { return !slices.Contains(only, f.Names()[0]) })),
 		Action: func(c *cli.Context) error { return runFleetServe(a, c) },

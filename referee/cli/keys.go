@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -44,8 +45,8 @@ func workerKeysCommand(a *app) *cli.Command {
 			"matches of a run that is being played, or resumed, are played again by others. With --run the keys are\n" +
 			"those of runs, which `umpire fleet serve` lets have workers.",
 		Flags: []cli.Flag{
-			workersFlag(),
-			&cli.BoolFlag{Name: "run", Usage: "the keys of runs, for umpire fleet serve"}, runsFlag(),
+			keysFlag(keys.Worker),
+			&cli.BoolFlag{Name: "run", Usage: "the keys of runs, for umpire fleet serve"}, keysFlag(keys.Run),
 			&cli.BoolFlag{Name: "keep-results", Usage: "remove: keep the records that the worker has given"},
 		},
 		Action: func(c *cli.Context) error {
@@ -72,12 +73,10 @@ func workerKeysCommand(a *app) *cli.Command {
 	}
 }
 
-func workersFlag() cli.Flag {
-	return &cli.StringFlag{Name: "workers", Usage: "workers and the hashes of their keys are in `FILE` (default: umpire/workers in the user's folder for configurations)"}
-}
-
-func runsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "runs", Usage: "runs and the hashes of their keys are in `FILE` (default: umpire/runs in the user's folder for configurations)"}
+// keysFlag is --workers or --runs.
+func keysFlag(kind keys.Kind) cli.Flag {
+	name := string(kind) + "s"
+	return &cli.StringFlag{Name: name, Usage: fmt.Sprintf("%s and the hashes of their keys are in `FILE` (default: umpire/%[1]s in the user's folder for configurations)", name)}
 }
 
 // userKeys opens the file of --workers or --runs, or the user's own; make makes its folder.

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -149,10 +148,7 @@ func whyOf(c *cli.Context) (files, pair []string, err error) {
 	if !c.IsSet("why") {
 		return files, nil, nil
 	}
-	isBot := func(name string) bool {
-		_, err := os.Stat(name)
-		return err != nil && name != "-"
-	}
+	isBot := func(name string) bool { return name != "-" && !session.Exists(name) }
 	first := c.String("why")
 	at := slices.IndexFunc(files, isBot)
 	if at >= 0 {

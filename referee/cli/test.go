@@ -127,12 +127,11 @@ func noteDefaults(a *app, c *cli.Context, p session.Play) {
 		tell.Note("notice: -n plays generated cases in place of the standard ones\n")
 	}
 	if seats := p.Game.PlayedSeats(); p.Opponent.What != "" && len(seats) < p.Game.MaxSeats {
-		var bots []string
+		again := runAgain("tournament", gameWord(c, p))
 		for _, e := range append(slices.Clone(p.Entrants), p.Opponent) {
-			bots = append(bots, e.Label)
+			again.args(e.Label)
 		}
-		tell.Note("notice: %s is tested in seat %d only; to play in every seat: %s\n", p.Game.Name, seats[0],
-			runAgain("tournament", append([]string{gameWord(c, p)}, bots...)...))
+		tell.Note("notice: %s is tested in seat %d only; to play in every seat: %s\n", p.Game.Name, seats[0], again)
 	}
 }
 

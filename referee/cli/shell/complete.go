@@ -62,9 +62,9 @@ func (s *Shell) complete(words []string, typed string) (others string, fit []Wor
 		kind := argument(command, len(l.args))
 		switch f := Flag(command, strings.TrimLeft(name, "-")); {
 		case l.waiting != nil:
-			kind = valueName(l.waiting)
+			kind = ValueName(l.waiting)
 		case isFlag && isSet && f != nil:
-			kind, prefix = valueName(f), name+"="
+			kind, prefix = ValueName(f), name+"="
 		case isFlag:
 			kind, found = "", l.flagsLeft()
 		case isSet && kind == "BOT": // with a name in front

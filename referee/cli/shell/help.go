@@ -128,13 +128,13 @@ func flagLabel(f cli.Flag) string {
 	for _, name := range f.Names() {
 		names = append(names, dashed(name))
 	}
-	return strings.TrimSpace(strings.Join(names, ", ") + " " + valueName(f))
+	return strings.TrimSpace(strings.Join(names, ", ") + " " + ValueName(f))
 }
 
 // flagText says what a flag does, and its default unless the explanation has it.
 func flagText(f cli.Flag) string {
 	d := documented(f)
-	text := strings.ReplaceAll(strings.TrimPrefix(d.GetUsage(), "`"+valueName(f)+"`: "), "`", "")
+	text := strings.ReplaceAll(strings.TrimPrefix(d.GetUsage(), "`"+ValueName(f)+"`: "), "`", "")
 	if v := d.GetValue(); d.TakesValue() && v != "" && v != "0" && !IsList(f) && !strings.Contains(text, "(default") {
 		text += " (default: " + v + ")"
 	}
@@ -144,9 +144,9 @@ func flagText(f cli.Flag) string {
 	return text
 }
 
-// valueName returns the name that stands for a flag's value in its help: words in
+// ValueName returns the name that stands for a flag's value in its help: words in
 // capitals for kinds of values, others for themselves; "" if it takes none.
-func valueName(f cli.Flag) string {
+func ValueName(f cli.Flag) string {
 	parts := strings.Split(documented(f).GetUsage(), "`")
 	if !TakesValue(f) || len(parts) < 3 {
 		return ""
