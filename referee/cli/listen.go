@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -22,6 +21,7 @@ import (
 
 	clients "umpire/bots/examples/remote"
 	"umpire/protocols"
+	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/keys"
 	"umpire/referee/record"
@@ -130,11 +130,8 @@ func listenConfig(c *cli.Context) (config serve.Config, err error) {
 // addresses are.
 func isBase(text string) bool {
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return false
-	}
-	_, err = strconv.ParseUint(u.Port(), 10, 16)
-	return err == nil || u.Port() == ""
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && fleet.IsPort(u.Port()) &&
+		u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
 // hubConfig reads how long players from outside are waited for, and what then.
@@ -170,8 +167,7 @@ func checkListen(c *cli.Context, config serve.Config) error {
 	if err != nil {
 		return usagef("--listen: found %q, expected HOST:PORT", config.Listen)
 	}
-	ip := net.ParseIP(host)
-	if host == "localhost" || ip != nil && ip.IsLoopback() || config.TLS != nil || strings.HasPrefix(config.URL, "https:") || c.Bool("insecure") {
+	if fleet.IsLoopback(host) || config.TLS != nil || strings.HasPrefix(config.URL, "https:") || c.Bool("insecure") {
 		return nil
 	}
 	return usagef("--listen: found %s, which others can reach, so keys need protection on the way: give --tls-cert and --tls-key, "+

@@ -22,7 +22,7 @@ func (e *AddressError) Unwrap() error { return e.Err }
 func CompleteURL(text string, safe bool) string {
 	u, err := url.Parse("//" + text)
 	switch {
-	case err != nil || u.Host != text || u.Hostname() == "" || u.Port() == "" || !isPort(u.Port()):
+	case err != nil || u.Host != text || u.Hostname() == "" || u.Port() == "" || !IsPort(u.Port()):
 		return text
 	case safe || IsLoopback(u.Hostname()):
 		return "http://" + text
@@ -48,7 +48,7 @@ func Addresses(urls string, safe bool) (string, error) {
 func address(text string, safe bool) (string, error) {
 	u, err := url.Parse(text)
 	shown := HideSecrets(text)
-	if err != nil || u.Hostname() == "" || !isPort(u.Port()) {
+	if err != nil || u.Hostname() == "" || !IsPort(u.Port()) {
 		return "", fmt.Errorf("found URL %q, expected http://HOST:PORT, https://HOST or nats://HOST", shown)
 	}
 	address := text
@@ -91,8 +91,8 @@ func withPort(u *url.URL, usual string) string {
 	return u.Host + ":" + usual
 }
 
-// isPort reports whether a text is a port, or there is none.
-func isPort(text string) bool {
+// IsPort reports whether a text is a port, or there is none.
+func IsPort(text string) bool {
 	_, err := strconv.ParseUint(text, 10, 16)
 	return err == nil || text == ""
 }
