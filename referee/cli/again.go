@@ -64,9 +64,9 @@ func (a *again) flags(c *cli.Context, names ...string) *again {
 	return a
 }
 
-// repeat returns the command line of a command, as it was given.
-func repeat(c *cli.Context) *again {
-	return runAgain(c.Command.Name, c.Args().Slice()...).flags(c, flagNames(c)...)
+// repeat returns the command line of a command, as it was given but for some flags.
+func repeat(c *cli.Context, but ...string) *again {
+	return runAgain(c.Command.Name, c.Args().Slice()...).flags(c, flagNames(c, but...)...)
 }
 
 // flagNames returns the names of a command's flags, except some.

@@ -86,7 +86,7 @@ type app struct {
 	lasting  bool          // the command goes on when standard output can't be written to
 	events   *eventStream  // of --events; nil without
 	exports  []export      // of --export
-	log      *logged       // standard error; nil if it can't be kept
+	log      *logged       // standard error
 	signal   atomic.Int32  // that has interrupted the command
 	muted    atomic.Bool   // nobody reads what the command says
 	drain    *drain
@@ -104,8 +104,9 @@ type export struct {
 
 // newApp makes a run of the command line with all games and bots.
 func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
+	log := &logged{Writer: err}
 	a := &app{
-		stdout: out, stderr: err, out: report.NewPrinter(out), err: report.NewPrinter(err), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
+		stdout: out, stderr: log, log: log, out: report.NewPrinter(out), err: report.NewPrinter(log), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
 		umpire: &session.Umpire{Games: gamecatalog.Games(), Cases: cases, Release: Version, Version: version(), Steady: make(map[string]session.Steady)},
 	}
 	a.signal.Store(int32(syscall.SIGINT))

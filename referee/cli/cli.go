@@ -31,9 +31,7 @@ func newTerminalApp(out *output, cases fs.FS) *app {
 			out.Writer = status.Above(os.Stdout)
 		}
 	}
-	log := &logged{Writer: errs}
-	a := newApp(os.Stdin, out, log, cases)
-	a.log = log
+	a := newApp(os.Stdin, out, errs, cases)
 	a.status = status
 	a.out.Colour = shell.CanRedraw(os.Stdout) && os.Getenv("NO_COLOR") == ""
 	a.err.Colour = shell.CanRedraw(os.Stderr) && os.Getenv("NO_COLOR") == ""

@@ -21,15 +21,8 @@ func exportFlag(forms ...string) cli.Flag {
 	return &cli.StringSliceFlag{Name: "export", Usage: "`" + strings.Join(forms, "|") + "`: print the result in this form instead of the table; with =FILE, write it there and print the table"}
 }
 
-// exportForms are those of every result.
+// exportForms are those of every result; standings have more, and analyses their own.
 var exportForms = []string{"csv", "markdown", "junit", "tap"}
-
-// standingsForms are the forms of --export that only standings have, and movesForm the
-// one of analyses.
-var (
-	standingsForms = []string{"crosstable", "pairs", "cases", movesForm}
-	movesForm      = "moves"
-)
 
 // exports reads --export, which is checked before anything is played.
 func exports(c *cli.Context) ([]export, error) {

@@ -27,7 +27,7 @@ type logged struct {
 // keep begins to keep what is written in a file, which --log names.
 func (l *logged) keep(c *cli.Context) error {
 	name := c.String("log")
-	if l == nil || name == "" {
+	if name == "" {
 		return nil
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)

@@ -77,7 +77,7 @@ func standingsFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "pairs", Usage: "print the head-to-head results of every two bots"},
 		&cli.BoolFlag{Name: "no-times", Usage: "leave out times, which differ from run to run"},
 		&cli.BoolFlag{Name: "no-crosstable", Usage: "leave out the crosstable"},
-		exportFlag(slices.Concat(exportForms, standingsForms)...),
+		exportFlag(slices.Concat(exportForms, []string{"crosstable", "pairs", "cases", "moves"})...),
 		plotFlag(),
 	}
 }

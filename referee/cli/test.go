@@ -305,10 +305,9 @@ func (t *testShown) stopped(asked session.Test, r session.TestResult, err error)
 	case r.Records == "":
 		t.sayAgain("to begin again", repeatAppending(t.c))
 	case len(r.Set.Cases) < len(asked.Set.Cases) && len(chosenBy(t.c)) > 0: // those that have ended are known by now
-		t.sayAgain("to play those that are left, and those that have failed again", runAgain("test", t.c.Args().Slice()...).flags(t.c, flagNames(t.c, "append")...).String())
+		t.sayAgain("to play those that are left, and those that have failed again", repeat(t.c, "append").String())
 	case len(r.Set.Cases) < len(asked.Set.Cases):
-		rest := runAgain("test", t.c.Args().Slice()...).flags(t.c, flagNames(t.c, "resume", "append")...)
-		t.sayAgain("to play the rest", rest.flag("resume").String())
+		t.sayAgain("to play the rest", repeat(t.c, "resume", "append").flag("resume").String())
 	}
 	return err
 }
