@@ -82,13 +82,11 @@ func (a *app) openGuests(c *cli.Context, l listening, dir string) (s *serve.Serv
 			return nil, usagef("--access-log: %w", err)
 		}
 	}
-	if s, err = serve.New(l.Config); err != nil {
-		return nil, listenError(err)
-	}
-	return s, nil
+	s, err = serve.New(l.Config)
+	return s, listenError(err)
 }
 
-// listenError marks an error of listening that the user can mend.
+// listenError marks an error of listening that the user can mend; nil stays nil.
 func listenError(err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EACCES) ||
 		errors.As(err, new(*net.AddrError)) || errors.As(err, new(*net.DNSError)) {
