@@ -16,10 +16,13 @@ type Filter struct {
 	Without []string `json:"without,omitempty"` // none of these has a seat
 	Cases   []string `json:"cases,omitempty"`   // played on one of these, GROUP/NAME or NAME; empty: on any
 
-	bots  map[Bot]bool                 // all bots seen
-	cases map[string]map[string]string // by game and what a user may call it: the case; ambiguous if two share it
-	twice map[string][2]string         // what may be either of two cases of a game
+	bots  map[Bot]bool         // all bots seen
+	cases map[gameWord]string  // by what a user may call them; ambiguous if two of a game share it
+	twice map[string][2]string // what may be either of two cases of a game
 }
+
+// gameWord is what a user may call a case of a game.
+type gameWord struct{ game, word string }
 
 // Active reports whether the filter may leave a match out.
 func (f *Filter) Active() bool { return len(f.Bots)+len(f.Without)+len(f.Cases) > 0 }
@@ -43,7 +46,7 @@ func (f *Filter) KeepMatch(game, name string, seats []Bot) bool {
 		return true
 	}
 	if f.bots == nil {
-		f.bots, f.cases, f.twice = make(map[Bot]bool), make(map[string]map[string]string), make(map[string][2]string)
+		f.bots, f.cases, f.twice = make(map[Bot]bool), make(map[gameWord]string), make(map[string][2]string)
 	}
 	for _, b := range seats {
 		f.bots[b] = true
@@ -74,16 +77,12 @@ func (f *Filter) seeCase(game, name string) {
 	if len(f.Cases) == 0 {
 		return
 	}
-	seen := f.cases[game]
-	if seen == nil {
-		seen = make(map[string]string)
-		f.cases[game] = seen
-	}
 	for _, word := range callings(name) {
-		if other, found := seen[word]; found && other != name {
+		called := gameWord{game, word}
+		if other, found := f.cases[called]; found && other != name {
 			f.twice[word] = [2]string{other, name}
 		}
-		seen[word] = name
+		f.cases[called] = name
 	}
 }
 
@@ -91,15 +90,12 @@ func (f *Filter) seeCase(game, name string) {
 // name none of them, and the names of all bots.
 func (f *Filter) UnknownBots() (words, known []string) {
 	names := make(map[string]bool)
-	for b := range f.bots {
+	seen := slices.Collect(maps.Keys(f.bots))
+	for _, b := range seen {
 		names[b.Name] = true
 	}
 	for _, word := range slices.Concat(f.Bots, f.Without) {
-		named := false
-		for b := range f.bots {
-			named = named || b.Is(word)
-		}
-		if !named {
+		if !slices.ContainsFunc(seen, func(b Bot) bool { return b.Is(word) }) {
 			words = append(words, word)
 		}
 	}
@@ -108,14 +104,12 @@ func (f *Filter) UnknownBots() (words, known []string) {
 
 // UnknownCases is UnknownBots for cases.
 func (f *Filter) UnknownCases() (words, known []string) {
-	names := make(map[string]bool)
-	for _, seen := range f.cases {
-		for _, name := range seen {
-			names[name] = true
-		}
+	names, called := make(map[string]bool), make(map[string]bool)
+	for c, name := range f.cases {
+		names[name], called[c.word] = true, true
 	}
 	for _, word := range f.Cases {
-		if !slices.ContainsFunc(slices.Collect(maps.Values(f.cases)), func(seen map[string]string) bool { return seen[word] != "" }) {
+		if !called[word] {
 			words = append(words, word)
 		}
 	}
