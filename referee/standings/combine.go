@@ -2,7 +2,6 @@ package standings
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -63,17 +62,18 @@ type GamePart struct {
 // Combine adds up the standings of several games.
 func Combine(sum Sum, games []GameStandings) Combined {
 	c := Combined{Sum: sum}
-	rows := make(map[string]*CombinedRow)
-	for _, g := range games {
-		for _, r := range g.Ranked() {
-			rows[r.Bot] = &CombinedRow{Bot: r.Bot}
+	bots := make(map[string]bool)
+	parts := make([]map[string]GamePart, len(games))
+	for i, g := range games {
+		c.Games, parts[i] = append(c.Games, g.Game), g.parts()
+		for bot := range parts[i] {
+			bots[bot] = true
 		}
 	}
-	for _, g := range games {
-		c.Games = append(c.Games, g.Game)
-		parts := g.parts()
-		for bot, row := range rows {
-			part, played := parts[bot]
+	for bot := range bots {
+		row := CombinedRow{Bot: bot}
+		for i, g := range games {
+			part, played := parts[i][bot]
 			if !played {
 				part = GamePart{Game: g.Game, Place: len(g.Ranked()) + 1}
 			}
@@ -84,14 +84,15 @@ func Combine(sum Sum, games []GameStandings) Combined {
 				row.Total += part.Percent
 			}
 		}
+		c.Rows = append(c.Rows, row)
 	}
-	c.order(slices.Collect(maps.Values(rows)))
+	c.order()
 	return c
 }
 
 // order ranks the rows: the fewest places or the most per cent first.
-func (c *Combined) order(rows []*CombinedRow) {
-	better := func(a, b *CombinedRow) int {
+func (c *Combined) order() {
+	better := func(a, b CombinedRow) int {
 		// What is left of sums of fractions must not part bots that are equal.
 		first, second := math.Round(a.Total*1e6), math.Round(b.Total*1e6)
 		if c.Sum == Places {
@@ -99,27 +100,19 @@ func (c *Combined) order(rows []*CombinedRow) {
 		}
 		return cmp.Compare(second, first)
 	}
-	slices.SortFunc(rows, func(a, b *CombinedRow) int { return cmp.Or(better(a, b), strings.Compare(a.Bot, b.Bot)) })
-	for i, row := range rows {
+	slices.SortFunc(c.Rows, func(a, b CombinedRow) int { return cmp.Or(better(a, b), strings.Compare(a.Bot, b.Bot)) })
+	for i := range c.Rows {
+		row := &c.Rows[i]
 		row.Rank = i + 1
-		if i > 0 && better(rows[i-1], row) == 0 {
-			row.Rank, row.Tied, rows[i-1].Tied = rows[i-1].Rank, true, true
+		if i > 0 && better(c.Rows[i-1], *row) == 0 {
+			row.Rank, row.Tied, c.Rows[i-1].Tied = c.Rows[i-1].Rank, true, true
 		}
-	}
-	for _, row := range rows {
-		c.Rows = append(c.Rows, *row)
 	}
 }
 
 // parts returns what each bot has from the game, by its name.
 func (g GameStandings) parts() map[string]GamePart {
-	perMatch := func(r Row) float64 {
-		points := r.Points.Float()
-		if g.Rank == protocols.ByWins {
-			points = r.MatchPoints
-		}
-		return points / float64(max(1, r.Played))
-	}
+	perMatch := func(r Row) float64 { return r.figure(rule(g.Rank)[0]) / float64(max(1, r.Played)) }
 	best := 0.0
 	for _, r := range g.Ranked() {
 		best = max(best, perMatch(r))

@@ -24,6 +24,11 @@ type trial struct {
 	halves  int64 // its match points, in halves
 }
 
+// plus returns the trial with a match of the contestant in a seat, from 0.
+func (one trial) plus(b *record.Summary, own int) trial {
+	return trial{b.PairingKey, one.matches + 1, one.points.Plus(b.Seats[own].Score), one.halves + halvesOf(b, own)}
+}
+
 // addTrial counts the match of a single contestant.
 func (t *Tally) addTrial(b *record.Summary) {
 	own := -1
@@ -47,8 +52,7 @@ func (t *Tally) addTrial(b *record.Summary) {
 	if e.trials == nil {
 		e.trials = make(map[uint64]trial)
 	}
-	one := e.trials[key]
-	e.trials[key] = trial{b.PairingKey, one.matches + 1, one.points.Plus(b.Seats[own].Score), one.halves + halvesOf(b, own)}
+	e.trials[key] = e.trials[key].plus(b, own)
 }
 
 // alone reports whether a bot has played all its matches without another
@@ -141,10 +145,7 @@ func (s *Standings) pair(t *Tally) {
 	if t.alone == 0 || t.alone < t.Matches {
 		return
 	}
-	s.pairedBy = Points
-	if t.Rank == protocols.ByWins {
-		s.pairedBy = MatchPoints
-	}
+	s.pairedBy = rule(t.Rank)[0]
 	rows := s.Ranked()
 	for i := 1; i < len(rows); i++ {
 		if rows[i].Broken == "" {

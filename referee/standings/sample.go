@@ -54,8 +54,7 @@ func (s *Sample) Add(b *record.Summary) {
 		}
 	}
 	key := hash.Sum64()
-	one := s.trials[key]
-	s.trials[key] = trial{b.PairingKey, one.matches + 1, one.points.Plus(b.Seats[own].Score), one.halves + halvesOf(b, own)}
+	s.trials[key] = s.trials[key].plus(b, own)
 	s.names[b.PairingKey] = b.Case
 }
 
@@ -68,10 +67,7 @@ type CaseDifference struct {
 // CompareSamples compares a bot with another, to, by the game's rank: nil if they share
 // nothing. The cases are listed by how much they decide, the most first.
 func CompareSamples(bot, to *Sample, rank protocols.Rank) (*Paired, []CaseDifference) {
-	by := Points
-	if rank == protocols.ByWins {
-		by = MatchPoints
-	}
+	by := rule(rank)[0]
 	var cases []CaseDifference
 	var all []float64
 	for where, d := range differences(bot.trials, to.trials, by) {
