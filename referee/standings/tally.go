@@ -160,7 +160,7 @@ func NewTally(rank protocols.Rank) *Tally {
 		Rank: rank, seen: make(map[uint64]bool), judgeErrors: make(map[uint64]string), index: make(map[Bot]int),
 		pairs: make(map[[2]int]*headToHead), finishes: make(finishes), open: make(map[uint64]*observation),
 		ended: make(map[uint64]*repetitions), plays: make(map[uint64]plays),
-		where: places{levels: make(map[string]int), workers: make(map[string]int), index: make(map[string]int32)},
+		where: places{levels: make(map[string]int), number: make(map[string]int32)},
 	}
 }
 

@@ -42,10 +42,10 @@ type WorkerEffect struct {
 
 // places counts matches by the level and the worker they were played at.
 type places struct {
-	levels, workers map[string]int
-	index           map[string]int32 // workers by number, from 1
-	names           []string         // workers, from 0
-	samples         []sample         // of the observations that are complete
+	levels  map[string]int
+	number  map[string]int32 // of a worker, from 1
+	workers []Worker         // in the order of their numbers
+	samples []sample         // of the observations that are complete
 }
 
 // add counts a match, and returns the number of its worker; 0 if umpire played
@@ -57,13 +57,13 @@ func (p *places) add(b *record.Summary) int32 {
 	if b.Worker == "" {
 		return 0
 	}
-	p.workers[b.Worker]++
-	n, ok := p.index[b.Worker]
+	n, ok := p.number[b.Worker]
 	if !ok {
-		p.names = append(p.names, b.Worker)
-		n = int32(len(p.names))
-		p.index[b.Worker] = n
+		p.workers = append(p.workers, Worker{Worker: b.Worker})
+		n = int32(len(p.workers))
+		p.number[b.Worker] = n
 	}
+	p.workers[n-1].Matches++
 	return n
 }
 
@@ -76,14 +76,6 @@ func (t *Tally) Levels() (list []Level) {
 	slices.SortFunc(list, func(a, b Level) int {
 		return cmp.Or(cmp.Compare(b.Matches, a.Matches), cmp.Compare(a.Isolation, b.Isolation))
 	})
-	return list
-}
-
-// workerList lists the workers by name.
-func (p *places) workerList() (list []Worker) {
-	for _, name := range slices.Sorted(maps.Keys(p.workers)) {
-		list = append(list, Worker{name, p.workers[name]})
-	}
 	return list
 }
 
@@ -186,7 +178,7 @@ func (p *places) workerEffects(list []sample, name func(bot int) string) (effect
 // elsewhere; ok is false if chance explains that.
 func (p *places) strongestEffect(list []sample, name func(bot int) string) (worker int32, e WorkerEffect, ok bool) {
 	contrasts := p.contrasts(list)
-	maps.DeleteFunc(contrasts, func(_ [2]int32, c *contrast) bool {
+	maps.DeleteFunc(contrasts, func(_ [2]int32, c contrast) bool {
 		return c.here < minSamples || c.others < minSamples || c.variance == 0
 	})
 	for key, c := range contrasts {
@@ -194,9 +186,10 @@ func (p *places) strongestEffect(list []sample, name func(bot int) string) (work
 		if chance >= significant {
 			continue
 		}
+		const digits = 1e4 // so that the order of sums does not show
 		found := WorkerEffect{
-			Worker: p.names[key[0]-1], Bot: name(int(key[1])), Observations: int(c.here), P: strength.TwoDigits(chance),
-			Here: fourPlaces(c.sum / c.here / fullShare), Elsewhere: fourPlaces(c.expected / c.here / fullShare),
+			Worker: p.workers[key[0]-1].Worker, Bot: name(int(key[1])), Observations: int(c.here), P: strength.TwoDigits(chance),
+			Here: strength.Round(c.sum/c.here/fullShare, digits), Elsewhere: strength.Round(c.expected/c.here/fullShare, digits),
 		}
 		if !ok || cmp.Or(cmp.Compare(found.P, e.P), cmp.Compare(found.Worker, e.Worker), cmp.Compare(found.Bot, e.Bot)) < 0 {
 			worker, e, ok = key[0], found, true
@@ -215,28 +208,25 @@ func (p *places) onlyOther(list []sample, worker int32) string {
 	delete(others, worker)
 	for other := range others {
 		if len(others) == 1 {
-			return p.names[other-1]
+			return p.workers[other-1].Worker
 		}
 	}
 	return ""
 }
 
 // chance is the probability of a difference that is as large, by chance.
-func (c *contrast) chance() float64 {
+func (c contrast) chance() float64 {
 	const step = fullShare / 8 // half of the least difference of a sum
 	return math.Erfc(max(0, math.Abs(c.excess)-step) / math.Sqrt(2*c.variance))
 }
 
-// fourPlaces rounds a share, so that the order of sums does not show.
-func fourPlaces(x float64) float64 { return math.Round(x*1e4) / 1e4 }
-
 // contrasts compares each worker with the others, by worker and bot.
-func (p *places) contrasts(list []sample) map[[2]int32]*contrast {
+func (p *places) contrasts(list []sample) map[[2]int32]contrast {
 	shared := sharedCases(list)
 	slices.SortFunc(list, func(a, b sample) int {
 		return cmp.Or(cmp.Compare(a.bots[0], b.bots[0]), cmp.Compare(a.bots[1], b.bots[1]), cmp.Compare(a.worker, b.worker), cmp.Compare(a.where, b.where))
 	})
-	all := make(map[[2]int32]*contrast)
+	all := make(map[[2]int32]contrast)
 	for len(list) > 0 {
 		n := 1
 		for n < len(list) && list[n].bots == list[0].bots {
@@ -252,28 +242,19 @@ func (p *places) contrasts(list []sample) map[[2]int32]*contrast {
 			if !ok {
 				continue
 			}
-			add(all, s.worker, s.bots[0], d)
+			bot, opponent := [2]int32{s.worker, s.bots[0]}, [2]int32{s.worker, s.bots[1]}
+			all[bot] = all[bot].plus(d)
 			if s.bots[1] >= 0 {
-				add(all, s.worker, s.bots[1], d.reversed())
+				all[opponent] = all[opponent].plus(d.reversed())
 			}
 		}
 	}
 	return all
 }
 
-func add(all map[[2]int32]*contrast, worker, bot int32, d contrast) {
-	key := [2]int32{worker, bot}
-	c := all[key]
-	if c == nil {
-		c = &contrast{}
-		all[key] = c
-	}
-	c.here += d.here
-	c.others += d.others
-	c.excess += d.excess
-	c.variance += d.variance
-	c.sum += d.sum
-	c.expected += d.expected
+// plus returns the contrast over the opponents of both.
+func (c contrast) plus(d contrast) contrast {
+	return contrast{c.here + d.here, c.others + d.others, c.excess + d.excess, c.variance + d.variance, c.sum + d.sum, c.expected + d.expected}
 }
 
 // reversed returns the contrast of the opponent.
@@ -332,7 +313,8 @@ func compare(stratum []sample, worker int32, shared map[onCase]bool) (c contrast
 
 // addPlaces adds where the matches were played, and what that changed.
 func (s *Standings) addPlaces(t *Tally, names []string) {
-	if s.Workers = t.where.workerList(); len(t.where.levels) > 1 {
+	s.Workers = slices.SortedFunc(slices.Values(t.where.workers), func(a, b Worker) int { return cmp.Compare(a.Worker, b.Worker) })
+	if len(t.where.levels) > 1 {
 		s.Isolation = t.Levels()
 	}
 	if len(s.Workers) < 2 {
