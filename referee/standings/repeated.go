@@ -78,7 +78,8 @@ func (t *Tally) end(o *observation) {
 // countOpen counts the observations that are not complete, and returns how many of
 // their matches repeat others, less those that turn out not to repeat any.
 func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends finishes) (repeated int) {
-	count := func(game uint64, list []*observation) {
+	t.rooms.open(func(list []*observation) {
+		game := list[0].game
 		furthest, vary := compareOpen(list)
 		if complete, ok := t.plays[game]; ok {
 			furthest = nil
@@ -99,9 +100,7 @@ func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends finis
 				repeated += o.matches
 			}
 		}
-	}
-	var one [1]*observation
-	t.rooms.open(func(o *observation) { one[0] = o; count(o.game, one[:]) }, count)
+	})
 	return repeated
 }
 

@@ -50,9 +50,8 @@ func (r *rooms) release(o *observation) {
 	}
 }
 
-// open lists the observations that are open, in games of two or more such observations and
-// in others, which are most.
-func (r *rooms) open(single func(o *observation), several func(game uint64, list []*observation)) {
+// open lists the observations that are open, game by game. In most games there is one.
+func (r *rooms) open(each func(list []*observation)) {
 	games := make([]uint64, 0, piece*len(r.pieces))
 	for _, p := range r.pieces {
 		for i := range p {
@@ -75,12 +74,12 @@ func (r *rooms) open(single func(o *observation), several func(game uint64, list
 			} else if list, ok := again[o.game]; ok {
 				again[o.game] = append(list, o)
 			} else {
-				single(o)
+				each([]*observation{o})
 			}
 		}
 	}
-	for game, list := range again {
-		several(game, list)
+	for _, list := range again {
+		each(list)
 	}
 }
 
