@@ -120,7 +120,10 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	}
 	pairs, bots, finishes, repeated := t.snapshot()
 	s := Standings{
-		Matches: t.Matches, Failed: t.Failed, JudgeErrors: t.countJudgeErrors(), Duplicates: t.Duplicates, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
+		Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
+	}
+	for _, bot := range t.judgeErrors {
+		count(&s.JudgeErrors, bot, 1)
 	}
 	names := t.names()
 	played := -1 // matches of each bot that was judged
@@ -146,7 +149,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 		}
 		return strings.Compare(a.Bot, b.Bot)
 	})
-	if o.ByElo && t.twoSeats() {
+	if o.ByElo && t.seats == 2 {
 		s.rateTwo(pairs, bots, &Ordering{NoCertainty: true})
 		for i := range s.Rows {
 			if r := s.Rows[i].Rating; r != nil {
@@ -157,7 +160,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	t.order(s.Ranked(), s.Criteria)
 	switch {
 	case o.ByElo: // which it was ordered by
-	case t.twoSeats():
+	case t.seats == 2:
 		s.rateTwo(pairs, bots, o)
 	default:
 		s.setMeans(bots)
@@ -233,9 +236,6 @@ func (t *Tally) names() []string {
 	return names
 }
 
-// twoSeats reports whether all matches had two seats.
-func (t *Tally) twoSeats() bool { return t.seats == 2 }
-
 func (e entry) row(name string) Row {
 	f := e.figures
 	if e.isHouse() {
@@ -267,49 +267,26 @@ func compareMeans(a protocols.Score, n int, b protocols.Score, m int) int {
 	return x.Mul(x, big.NewInt(int64(m))).Cmp(y.Mul(y, big.NewInt(int64(n))))
 }
 
-// compareRates compares a/n with b/m like compareMeans.
-func compareRates(a, n, b, m int) int {
-	if n == 0 || m == 0 {
-		return cmp.Compare(n, m)
-	}
-	return cmp.Compare(int64(a)*int64(m), int64(b)*int64(n))
-}
-
-// Leader returns the bot in first place, "" if several share it or none has
-// played.
+// Leader returns the bot in first place by the game's own rule, "" if several share
+// it or none has played.
 func (t *Tally) Leader() string {
-	best, tied := -1, false
-	var row Row
-	for i, e := range t.bots {
-		if e.played == 0 {
-			continue
-		}
-		r := Row{Played: e.played, Won: e.won, Drawn: e.drawn, Firsts: e.firsts, Points: e.points}
-		order := 1
-		if best >= 0 {
-			order = t.better(&row, &r)
-		}
-		switch {
-		case order > 0:
-			best, row, tied = i, r, false
-		case order == 0:
-			tied = true
+	var first []Row
+	for _, e := range t.bots {
+		if e.played > 0 {
+			first = append(first, Row{Bot: e.Name, Played: e.played, Won: e.won, Drawn: e.drawn, Firsts: e.firsts, Points: e.points})
 		}
 	}
-	if best < 0 || tied {
+	if len(first) == 0 {
 		return ""
 	}
-	return t.bots[best].Name
-}
-
-// better compares by the game's own rule; negative: a ranks before b.
-func (t *Tally) better(a, b *Row) int {
 	for _, by := range rule(t.Rank) {
-		if order := compareBy(by, a, b); order != 0 {
-			return order
-		}
+		best := slices.MinFunc(first, func(a, b Row) int { return compareBy(by, &a, &b) })
+		first = slices.DeleteFunc(first, func(r Row) bool { return compareBy(by, &r, &best) != 0 })
 	}
-	return 0
+	if len(first) > 1 {
+		return ""
+	}
+	return first[0].Bot
 }
 
 // view returns the head-to-head of two bots from the first one's view.

@@ -37,7 +37,6 @@ type Tally struct {
 
 	repeated     int   // matches of complete observations that repeat others
 	seat, sorted []int // the bots of a match, for Add
-	recent       [64]numbered
 
 	rooms rooms // of observations, of which there may be millions
 }
@@ -172,18 +171,6 @@ func (t *Tally) Expect(bot Bot, broken, notJudged string) {
 	}
 }
 
-// countJudgeErrors counts the matches in which the judge failed, by bot; nil if it never
-// did.
-func (t *Tally) countJudgeErrors() (count map[string]int) {
-	for _, bot := range t.judgeErrors {
-		if count == nil {
-			count = make(map[string]int)
-		}
-		count[bot]++
-	}
-	return count
-}
-
 // mix adds a number to a hash: what it begins with is one that nobody can foresee, of a
 // record.
 func mix(hash, n uint64) uint64 {
@@ -191,25 +178,8 @@ func mix(hash, n uint64) uint64 {
 	return high ^ low
 }
 
+// bot returns the number of a bot, which is new if it has not been seen before.
 func (t *Tally) bot(id Bot) int {
-	if id.Name == "" {
-		return t.number(id)
-	}
-	// Whoever was there before is mostly one of few.
-	last := &t.recent[(len(id.Name)*31+int(id.Name[len(id.Name)-1]))%len(t.recent)]
-	if last.Bot != id {
-		*last = numbered{id, t.number(id)}
-	}
-	return last.n
-}
-
-// numbered is a bot with its number.
-type numbered struct {
-	Bot
-	n int
-}
-
-func (t *Tally) number(id Bot) int {
 	n, ok := t.index[id]
 	if !ok {
 		n = len(t.bots)

@@ -164,11 +164,11 @@ func compareBy(t Tiebreak, a, b *Row) int {
 	case Points:
 		return compareMeans(b.Points, b.Played, a.Points, a.Played)
 	case MatchPoints:
-		return compareRates(2*b.Won+b.Drawn, b.Played, 2*a.Won+a.Drawn, a.Played)
+		return compareMeans(protocols.Points(2*b.Won+b.Drawn), b.Played, protocols.Points(2*a.Won+a.Drawn), a.Played)
 	case Firsts:
-		return compareRates(b.Firsts, b.Played, a.Firsts, a.Played)
+		return compareMeans(protocols.Points(b.Firsts), b.Played, protocols.Points(a.Firsts), a.Played)
 	case Wins:
-		return compareRates(b.Won, b.Played, a.Won, a.Played)
+		return compareMeans(protocols.Points(b.Won), b.Played, protocols.Points(a.Won), a.Played)
 	case Difference:
 		return cmp.Compare(b.Difference/float64(max(1, b.Played)), a.Difference/float64(max(1, a.Played)))
 	case Failures:
