@@ -21,27 +21,19 @@ type Digest struct {
 func DigestOf(in io.Reader, most int) (d Digest, after int, err error) {
 	hash := sha256.New()
 	r := bufio.NewReaderSize(in, 1<<20)
-	var line []byte
 	for {
-		part, err := r.ReadSlice('\n')
-		covered := most < 0 || d.Lines < most
-		if covered {
-			line = append(line, part...)
-		}
+		line, err := r.ReadBytes('\n')
 		switch {
-		case err == bufio.ErrBufferFull:
-			continue
 		case err == io.EOF || errors.Is(err, errTornFrame):
 			d.SHA256 = hex.EncodeToString(hash.Sum(nil))
 			return d, after, nil
 		case err != nil:
 			return d, after, err
-		case covered:
+		case most < 0 || d.Lines < most:
 			hash.Write(line)
 			d.Lines++
 		default:
 			after++
 		}
-		line = line[:0]
 	}
 }
