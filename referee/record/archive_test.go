@@ -360,11 +360,7 @@ func (buffered) Close() error                   { return nil }
 // compressed: frames that end within a line, empty frames, none at all.
 func TestForeignFrames(t *testing.T) {
 	line := func(n int) string { return linesOf(t, n, n+1) }
-	frame := func(text string) string {
-		enc, err := encoder()
-		must(t, err)
-		return string(enc.EncodeAll([]byte(text), nil))
-	}
+	frame := func(text string) string { return string(encoder().EncodeAll([]byte(text), nil)) }
 	skipped := "\x50\x2a\x4d\x18\x03\x00\x00\x00abc"
 	a, b := line(0), line(1)
 	for _, file := range []struct {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"umpire/protocols"
@@ -37,24 +38,39 @@ func newEvent(e referee.Event, cpu bool, verdict referee.Verdict) Event {
 // event returns the event in the driver's form. The error says what is wrong
 // with the event.
 func (e Event) event() (referee.Event, error) {
-	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
-	out := referee.Event{Seat: e.Seat, Wall: us(e.WallUS), CPU: us(e.CPUUS), Wait: us(e.WaitUS), Stall: us(e.StallUS)}
-	set := 0
-	for _, there := range []bool{e.Reply != nil, e.ReplyB64 != nil, e.ReplyGzip != nil, e.Fail != ""} {
-		if there {
-			set++
-		}
-	}
-	if set != 1 {
+	out := referee.Event{Seat: e.Seat, Wall: micros(e.WallUS), CPU: micros(e.CPUUS), Wait: micros(e.WaitUS), Stall: micros(e.StallUS)}
+	if set := count(e.Reply != nil, e.ReplyB64 != nil, e.ReplyGzip != nil, e.Fail != ""); set != 1 {
 		return out, fmt.Errorf("found %d of reply, reply_b64, reply_gzip and fail, expected exactly one", set)
 	}
-	if e.Fail != "" {
-		if !failureKind(e.Fail) {
-			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output, security or compile", e.Fail)
-		}
-		out.Fail = &protocols.Failure{Kind: protocols.Kind(e.Fail), Detail: e.Detail}
-	}
 	var err error
+	if out.Fail, err = failure(e.Fail, e.Detail); err != nil {
+		return out, err
+	}
 	out.Reply, out.Cut, err = e.reply()
 	return out, err
+}
+
+// micros is so many microseconds.
+func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+
+// count counts the facts that are so.
+func count(facts ...bool) (n int) {
+	for _, so := range facts {
+		if so {
+			n++
+		}
+	}
+	return n
+}
+
+// failure returns the failure of a kind; nil for "". A foul is recorded as its reply.
+func failure(kind, detail string) (*protocols.Failure, error) {
+	f := &protocols.Failure{Kind: protocols.Kind(kind), Detail: detail}
+	switch {
+	case kind == "":
+		return nil, nil
+	case !slices.Contains(protocols.Kinds, f.Kind) || f.Kind == protocols.KindFoul:
+		return f, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output, security or compile", kind)
+	}
+	return f, nil
 }

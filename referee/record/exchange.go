@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 	"unicode/utf8"
 
 	"umpire/protocols"
@@ -84,7 +83,7 @@ func newExchange(e referee.Exchange) Exchange {
 // exchange returns what was seen. The error says what is wrong with it.
 func (e Exchange) exchange() (referee.Exchange, error) {
 	out := referee.Exchange{
-		Seat: int(e.From), To: e.To, At: time.Duration(e.AtUS) * time.Microsecond, Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF,
+		Seat: int(e.From), To: e.To, At: micros(e.AtUS), Text: e.Text, Bytes: e.Bytes, SHA256: e.SHA256, EOF: e.EOF,
 		Ended: e.Exit != nil || e.Signal != "", Signal: e.Signal, Detail: e.Detail, Pass: e.Pass, Score: e.Score,
 	}
 	if e.TextB64 != "" {
@@ -100,18 +99,14 @@ func (e Exchange) exchange() (referee.Exchange, error) {
 	if e.Exit != nil {
 		out.Exit = *e.Exit
 	}
-	if e.Fail != "" {
-		out.Fail, out.Detail = &protocols.Failure{Kind: protocols.Kind(e.Fail), Detail: e.Detail}, ""
-		if !failureKind(e.Fail) {
-			return out, fmt.Errorf("fail: found %q, expected time, idle, crash, memory, output, security or compile", e.Fail)
-		}
+	var err error
+	if out.Fail, err = failure(e.Fail, e.Detail); err != nil {
+		return out, err
 	}
-	set := 0
-	for _, there := range []bool{e.Text != "" || e.TextB64 != "", e.Bytes > 0, e.EOF, e.Exit != nil, e.Signal != "", e.Fail != "", e.Pass > 0} {
-		if there {
-			set++
-		}
+	if out.Fail != nil {
+		out.Detail = ""
 	}
+	set := count(e.Text != "" || e.TextB64 != "", e.Bytes > 0, e.EOF, e.Exit != nil, e.Signal != "", e.Fail != "", e.Pass > 0)
 	switch {
 	case set != 1:
 		return out, fmt.Errorf("found %d of text, text_bytes, eof, exit, signal, fail and pass, expected one", set)

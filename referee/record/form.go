@@ -109,22 +109,16 @@ func formOf(t reflect.Type) *form {
 		case "name":
 			m.kind = aName
 		case "verdict":
-			m.kind, m.choices = aChoice, verdicts()
+			m.kind = aChoice
+			for _, v := range referee.Verdicts {
+				m.choices = append(m.choices, string(v.Verdict))
+			}
 		default:
 			m.kind, m.choices = aChoice, strings.Split(words, ",")
 		}
 		f.members = append(f.members, m)
 	}
 	return f
-}
-
-// verdicts lists the verdicts that a seat may have.
-func verdicts() []string {
-	var list []string
-	for _, v := range referee.Verdicts {
-		list = append(list, string(v.Verdict))
-	}
-	return list
 }
 
 func kindOf(t reflect.Type) (kind, *form) {

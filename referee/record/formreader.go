@@ -372,7 +372,7 @@ func (r *formReader) name() []byte {
 // choice reads one of several words, or an empty string.
 func (r *formReader) choice(m *member) []byte {
 	text := r.string()
-	if len(text) > 0 && !slices.ContainsFunc(m.choices, func(word string) bool { return word == string(text) }) {
+	if len(text) > 0 && !slices.Contains(m.choices, string(text)) {
 		r.fail(r.decoder.StackPointer(), "found %q, expected one of %s", clip(text), strings.Join(m.choices, ", "))
 	}
 	return text

@@ -49,12 +49,9 @@ const maxRing = heldBack + frameBytes/4
 // decompress returns a reader of the content of compressed frames. At the end of
 // frames that are cut off it yields what can be read and then errTornFrame; of
 // content that is found to be damaged it yields nothing more.
-func decompress(in io.Reader) (io.ReadCloser, error) {
-	d, err := zstd.NewReader(in, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
-	if err != nil {
-		return nil, err
-	}
-	return &decompressing{decoder: d}, nil
+func decompress(in io.Reader) io.ReadCloser {
+	d, _ := zstd.NewReader(in, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true)) // these are valid
+	return &decompressing{decoder: d}
 }
 
 type decompressing struct {
@@ -108,8 +105,9 @@ func (d *decompressing) Close() error {
 }
 
 // encoder returns the encoder of frames: its tables are as large as many files.
-var encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
-	return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(frameBytes), zstd.WithEncoderConcurrency(1))
+var encoder = sync.OnceValue(func() *zstd.Encoder {
+	e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(frameBytes), zstd.WithEncoderConcurrency(1))
+	return e
 })
 
 // Compress writes the lines of a results file as compressed frames.
@@ -118,10 +116,7 @@ func Compress(out io.Writer, in io.Reader) error { return compressFrames(out, in
 // compressFrames is Compress with frames of at most size bytes, or of a line if
 // that is longer.
 func compressFrames(out io.Writer, in io.Reader, size int) error {
-	enc, err := encoder()
-	if err != nil {
-		return err
-	}
+	enc := encoder()
 	var text, packed []byte
 	for {
 		have := len(text)

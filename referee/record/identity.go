@@ -3,6 +3,7 @@ package record
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strconv"
 )
 
@@ -27,18 +28,16 @@ import (
 func (r Record) Identity() string {
 	var text []byte
 	part := func(s string) { text = appendPart(text, s) }
-	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	part(r.Game)
 	part(r.Case.Text)
 	l := r.Limits
-	part("{" + number(l.TimeUS) + " " + number(l.MoveUS) + " " + number(l.StartUS) + " " + l.Clock + " " +
-		number(l.MemoryBytes) + " " + l.Pondering + "}")
+	part(fmt.Sprintf("{%d %d %d %s %d %s}", l.TimeUS, l.MoveUS, l.StartUS, l.Clock, l.MemoryBytes, l.Pondering))
 	for _, s := range r.Seats {
 		part(s.Digest)
 	}
-	part(number(int64(max(1, r.Repetition))))
+	part(strconv.Itoa(max(1, r.Repetition)))
 	if l.GraceUS != 0 {
-		part("grace_us=" + number(l.GraceUS))
+		part(fmt.Sprintf("grace_us=%d", l.GraceUS))
 	}
 	if r.Package != nil {
 		part("package=" + r.Package.Digest)

@@ -3,9 +3,9 @@ package record
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"hash/maphash"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -130,10 +130,7 @@ func seatsOf(bots []string) uint64 {
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-func hexOf(seats uint64) string {
-	text := strconv.FormatUint(seats, 16)
-	return strings.Repeat("0", 16-len(text)) + text
-}
+func hexOf(seats uint64) string { return fmt.Sprintf("%016x", seats) }
 
 // hashID is valid only within this process.
 func hashID(id string) uint64 { return maphash.String(keys, id) }

@@ -132,18 +132,18 @@ func Open(path string) (io.ReadCloser, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, errors.Join(err, closeAll(tail))
+		if tail != nil {
+			err = errors.Join(err, tail.Close())
+		}
+		return nil, err
 	}
 	if tail != nil {
-		d, err := decompress(io.LimitReader(f, length))
-		if err != nil {
-			return nil, errors.Join(err, closeAll(tail, f))
-		}
+		d := decompress(io.LimitReader(f, length))
 		return opened{Reader: io.MultiReader(endsWhole{d}, tail), closers: []io.Closer{d, tail, f}}, nil
 	}
 	in, err := NewReader(f)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("read %s: %w", path, err), closeAll(f))
+		return nil, errors.Join(fmt.Errorf("read %s: %w", path, err), f.Close())
 	}
 	return opened{Reader: in, closers: []io.Closer{in, f}}, nil
 }
@@ -157,7 +157,7 @@ func NewReader(in io.Reader) (io.ReadCloser, error) {
 		return nil, err
 	}
 	if IsCompressed(start) {
-		return decompress(r)
+		return decompress(r), nil
 	}
 	return io.NopCloser(r), nil
 }
@@ -168,14 +168,9 @@ type opened struct {
 	closers []io.Closer
 }
 
-func (o opened) Close() error { return closeAll(o.closers...) }
-
-func closeAll(list ...io.Closer) error {
-	var err error
-	for _, c := range list {
-		if f, ok := c.(*os.File); !ok || f != nil {
-			err = errors.Join(err, c.Close())
-		}
+func (o opened) Close() (err error) {
+	for _, c := range o.closers {
+		err = errors.Join(err, c.Close())
 	}
 	return err
 }

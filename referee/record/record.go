@@ -4,7 +4,6 @@ package record
 
 import (
 	"cmp"
-	"time"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -189,9 +188,8 @@ func clock(cpu bool) string {
 
 // Limits returns the limits in the referee's form.
 func (l Limits) Limits() protocols.Limits {
-	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 	return protocols.Limits{
-		Time: us(l.TimeUS), PerMove: us(l.MoveUS), Startup: us(l.StartUS),
+		Time: micros(l.TimeUS), PerMove: micros(l.MoveUS), Startup: micros(l.StartUS),
 		CPU: l.Clock == "cpu", Memory: l.MemoryBytes,
 	}
 }

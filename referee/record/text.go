@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
-
-	"umpire/protocols"
 )
 
 // text makes untrusted bytes fit for JSON.
@@ -14,14 +12,3 @@ func text(s string) string { return strings.ToValidUTF8(s, "�") }
 // BotName is a bot's name as records have it: fit for JSON, and the same for names
 // that look alike, in which an accent may be a character of its own.
 func BotName(name string) string { return norm.NFC.String(text(name)) }
-
-// failureKind reports whether failures of a kind are recorded as failures: a
-// foul is recorded as its reply.
-func failureKind(kind string) bool {
-	for _, k := range protocols.Kinds {
-		if string(k) == kind {
-			return k != protocols.KindFoul
-		}
-	}
-	return false
-}
