@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -17,22 +18,26 @@ func compareOutcome(c claimed, played referee.Result, former [][]string) error {
 		if claim.Detail != nil && slices.ContainsFunc(former[i], func(was string) bool { return *claim.Detail == text(was) }) {
 			claim.Detail = nil
 		}
-		for _, f := range []struct {
-			name        string
-			found, want any
-			there       bool
-		}{
-			{"score", deref(claim.Score), s.Score, claim.Score != nil},
-			{"place", deref(claim.Place), s.Place, claim.Place != nil},
-			{"verdict", deref(claim.Verdict), string(s.Verdict), claim.Verdict != nil},
-			{"detail", deref(claim.Detail), text(s.Detail), claim.Detail != nil},
-		} {
-			if f.there && f.found != f.want {
-				return fmt.Errorf("seats[%d].%s: found %#v, the events give %#v", i, f.name, f.found, f.want)
-			}
+		err := cmp.Or(
+			compareClaim(i, "score", claim.Score, s.Score),
+			compareClaim(i, "place", claim.Place, s.Place),
+			compareClaim(i, "verdict", claim.Verdict, string(s.Verdict)),
+			compareClaim(i, "detail", claim.Detail, text(s.Detail)),
+		)
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// compareClaim compares what a record says of a seat, if it does, with what follows from
+// the events.
+func compareClaim[T comparable](seat int, name string, found *T, want T) error {
+	if found == nil || *found == want {
+		return nil
+	}
+	return fmt.Errorf("seats[%d].%s: found %#v, the events give %#v", seat, name, *found, want)
 }
 
 // compareCut checks a record in which replies are cut: none of them may have
@@ -53,22 +58,12 @@ func (r Record) compareCut(events []referee.Event) error {
 	return nil
 }
 
-func deref[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
-}
-
 // compareUse checks the resources that the seats used against the events and
 // the limits.
 func (r Record) compareUse(c claimed, played referee.Result) error {
 	for i, s := range played.Seats {
 		claim := c.Seats[i]
-		if claim.Replies != nil && *claim.Replies != s.Replies {
-			return fmt.Errorf("seats[%d].replies: found %d, the events give %d", i, *claim.Replies, s.Replies)
-		}
-		if err := r.compareTimes(i, claim.WallUS, claim.ChargedUS); err != nil {
+		if err := cmp.Or(compareClaim(i, "replies", claim.Replies, s.Replies), r.compareTimes(i, claim.WallUS, claim.ChargedUS)); err != nil {
 			return err
 		}
 		seat := r.Seats[i]
