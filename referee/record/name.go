@@ -30,11 +30,7 @@ func (n *Names) Add(b *Summary) {
 	if b.Key == 0 {
 		return
 	}
-	bots := make([]string, len(b.Seats))
-	for i, s := range b.Seats {
-		bots[i] = s.Bot
-	}
-	n.add(b.id, seatsOf(bots))
+	n.add(b.id, seatsOf(b.bots()))
 }
 
 func (n *Names) add(id, seats uint64) {

@@ -103,35 +103,28 @@ func keyName(h *maphash.Hash, bot string) {
 type Scanner struct {
 	words       map[string]string // texts seen before, to share them
 	pairing     maphash.Hash
-	key         maphash.Hash
 	play        maphash.Hash
 	line        []byte
-	times       [MaxSeats + 1]seatTimes
+	seats       [MaxSeats + 1]seatEvents
 	id          []byte
 	text        []byte   // of the case
 	limits      [][]byte // the values of the limits, as written in the record
 	version     int      // of the record's form
 	umpire      string   // version of umpire that wrote the record
 	form        formReader
-	voids       []voided
 	judgeFailed bool
 	lastSeat    int64 // of the events
 	// Packages seen before, by how they are written, to share them.
 	packages map[string]*Package
 }
 
-// voided is why the match was void before.
-type voided struct {
-	cause string
-	seat  int64
-}
-
-// seatTimes sums up the times of a seat's events.
-type seatTimes struct {
+// seatEvents sums up a seat's events, and why the match was void for it before.
+type seatEvents struct {
 	slowest int64 // see SummarySeat.SlowestUS
 	ranOut  bool
 	late    int
 	lost    int64
+	voided  map[string]int // see SummarySeat.Voided
 }
 
 // maxWords is how many texts a Scanner shares.
@@ -177,7 +170,6 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	if s.words == nil {
 		s.words = make(map[string]string)
 		s.pairing.SetSeed(keys)
-		s.key.SetSeed(keys)
 		s.play.SetSeed(keys)
 		s.limits = make([][]byte, len(limitsForm.members))
 	}
@@ -186,9 +178,9 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.pairing.Reset()
 	s.play.Reset()
 	s.id, s.text, s.version, s.umpire = s.id[:0], s.text[:0], 0, ""
-	s.times = [MaxSeats + 1]seatTimes{}
+	s.seats = [MaxSeats + 1]seatEvents{}
 	clear(s.limits)
-	s.voids, s.judgeFailed, s.lastSeat = s.voids[:0], false, 0
+	s.judgeFailed, s.lastSeat = false, 0
 	r := &s.form
 	r.begin(line)
 	repetition := int64(0)
@@ -253,22 +245,12 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 		b.CaseText = string(s.text)
 	}
 	s.hash(b, repetition)
-	for _, v := range s.voids {
-		if v.seat < 1 || v.seat > int64(len(b.Seats)) {
-			continue
-		}
-		seat := &b.Seats[v.seat-1]
-		if seat.Voided == nil {
-			seat.Voided = make(map[string]int)
-		}
-		seat.Voided[v.cause]++
-	}
 	if n := s.lastSeat; s.judgeFailed && n > 0 && n <= int64(len(b.Seats)) {
 		b.JudgeError = b.Seats[n-1].Bot
 	}
 	for i := range b.Seats {
-		t := s.times[i+1]
-		b.Seats[i].SlowestUS, b.Seats[i].RanOut, b.Seats[i].Late, b.Seats[i].LostUS = t.slowest, t.ranOut, t.late, t.lost
+		seat, e := &b.Seats[i], s.seats[i+1]
+		seat.SlowestUS, seat.RanOut, seat.Late, seat.LostUS, seat.Voided = e.slowest, e.ranOut, e.late, e.lost, e.voided
 	}
 	return nil
 }
@@ -290,12 +272,16 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 		return
 	}
 	b.id = maphash.Bytes(keys, s.id)
-	s.key.Reset()
-	s.key.Write(s.id)
-	for i := range b.Seats {
-		keyName(&s.key, b.Seats[i].Bot)
+	b.Key = Key(string(s.id), b.bots()...)
+}
+
+// bots returns the names of the seats.
+func (b *Summary) bots() []string {
+	bots := make([]string, len(b.Seats))
+	for i, s := range b.Seats {
+		bots[i] = s.Bot
 	}
-	b.Key = s.key.Sum64()
+	return bots
 }
 
 // pkg returns a package as written, after a colon perhaps; nil for a null, and for what
@@ -330,7 +316,10 @@ func (s *Scanner) void() {
 			s.form.member(m)
 		}
 	})
-	s.voids = append(s.voids, voided{cause, seat})
+	if s.seats[seat].voided == nil {
+		s.seats[seat].voided = make(map[string]int)
+	}
+	s.seats[seat].voided[cause]++
 }
 
 func (s *Scanner) seat(seat *SummarySeat) {
@@ -390,12 +379,12 @@ func (s *Scanner) event() {
 	s.play.WriteByte(byte(seat))
 	s.lastSeat = seat
 	if seat <= MaxSeats {
-		s.times[seat].add(wall, failed, ranOut)
+		s.seats[seat].add(wall, failed, ranOut)
 	}
 }
 
 // add adds an event.
-func (t *seatTimes) add(wall int64, failed, ranOut bool) {
+func (t *seatEvents) add(wall int64, failed, ranOut bool) {
 	if failed && !ranOut {
 		t.lost += wall
 		return
