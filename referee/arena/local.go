@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,8 +49,7 @@ type Local struct {
 	// Judges, if not nil, makes what leads the matches of a job: their rules are said by
 	// a judge.
 	Judges func() Judges
-	// Conductor, if not nil, makes what leads a match on a case in place of lines: see
-	// Match.Conductor.
+	// Conductor is Match.Conductor of all matches.
 	Conductor func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error)
 	// Turns is locked by a match that is played alone. Copies that play concurrently
 	// share it; nil: Run makes its own.
@@ -77,10 +77,7 @@ func (l *Local) match(f Fixture, known *jobCache) (m Match, err error) {
 		return m, fmt.Errorf("case: %w", err)
 	}
 	for _, s := range f.Seats {
-		p := known.players[Seat{Digest: s.Digest, Bot: s.Bot}]
-		if p == nil {
-			p = known.players[Seat{Digest: s.Digest}]
-		}
+		p := cmp.Or(known.players[Seat{Digest: s.Digest, Bot: s.Bot}], known.players[Seat{Digest: s.Digest}])
 		if p == nil {
 			return m, fmt.Errorf("no player has the digest %q of bot %s", s.Digest, s.Bot)
 		}
@@ -115,12 +112,7 @@ func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache
 	var m Match
 	err := referee.Guard(func() (err error) { m, err = l.match(f, known); return err })
 	if err == nil {
-		m.Record, m.Place, m.Stalls = r.FullName(), place(cpus), l.Stalls
-		if l.Conductor != nil {
-			m.Conductor = func(again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error) {
-				return l.Conductor(m.Case, again)
-			}
-		}
+		m.Record, m.CPUs, m.Stalls, m.Conductor = r.FullName(), cpus, l.Stalls, l.Conductor
 		if known.judges != nil {
 			m.Judge = func() (protocols.Match, func()) { return known.judges.Match(f, m.Case) }
 		}
@@ -152,7 +144,12 @@ func usableCPUs(level referee.Level) int {
 
 func (l *Local) playMatch(ctx context.Context, f Fixture, m *Match) (played referee.Result, err error) {
 	for {
-		l.open(f, m)
+		if l.Watch != nil {
+			m.Watch = l.Watch(f)
+		}
+		if l.Host != nil {
+			m.Table = l.Host.Open(f)
+		}
 		played, err = l.inTurn(ctx, m)
 		void, ok := errors.AsType[*referee.VoidError](err)
 		if !ok || ctx.Err() != nil || len(m.Voids) == referee.MaxPlays-1 {
@@ -183,16 +180,6 @@ func (l *Local) inTurn(ctx context.Context, m *Match) (referee.Result, error) {
 		defer l.Turns.RUnlock()
 	}
 	return m.Play(ctx)
-}
-
-// open prepares a match for being played, once.
-func (l *Local) open(f Fixture, m *Match) {
-	if l.Watch != nil {
-		m.Watch = l.Watch(f)
-	}
-	if l.Host != nil {
-		m.Table = l.Host.Open(f)
-	}
 }
 
 var errNotKept = errors.New("umpire could not keep the record of the match")
@@ -357,21 +344,6 @@ func Pin(cpus []int) (unpin func()) {
 		return runtime.UnlockOSThread
 	}
 	return func() {}
-}
-
-// place returns a Match.Place that gives each seat its own processor if there
-// are several; umpire may use all of them.
-func place(cpus []int) func(seat int) {
-	if len(cpus) < 2 {
-		return nil
-	}
-	return func(seat int) {
-		own := cpus
-		if seat > 0 {
-			own = cpus[seat-1 : seat]
-		}
-		_ = setAffinity(own...) // as it was for the whole job
-	}
 }
 
 var _ Runner = (*Local)(nil)

@@ -22,19 +22,18 @@ type Match struct {
 	Watch   referee.Watcher
 	Voids   []*referee.VoidError // why the match was void before: see referee.Lines
 	Stalls  referee.Stalls       // of umpire; nil: unknown
-	// Place, if not nil, is called before each seat is taken, and with 0 when
-	// all are taken, on the thread that starts programs, whose affinity it may
-	// change.
-	Place func(seat int)
+	// CPUs are the processors that the thread is pinned to. If there are several,
+	// each seat gets its own, and umpire may use all of them.
+	CPUs []int
 	// Table is where players from outside take their seats, and onlookers watch;
 	// nil if the match is not hosted.
 	Table Table
 	// Judge, if not nil, begins the match with a judge; end must be called when it is
 	// over.
 	Judge func() (m protocols.Match, end func())
-	// Conductor, if not nil, leads the match in place of lines. Again seats the player of
-	// seat 1 once more.
-	Conductor func(again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error)
+	// Conductor, if not nil, makes what leads a match on a case in place of lines. Again
+	// seats the player of seat 1 once more.
+	Conductor func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error)
 
 	offers protocols.Chooser // the match, once it has been made, if it says what may be replied
 	given  []referee.Given   // of the player of seat 1, by the Conductor
@@ -109,7 +108,7 @@ func (m Match) Play(ctx context.Context) (referee.Result, error) {
 
 // conduct plays the match under its own Conductor.
 func (m Match) conduct(ctx context.Context) (referee.Result, error) {
-	conductor, err := m.Conductor(func(ctx context.Context) (referee.Contestant, error) {
+	conductor, err := m.Conductor(m.Case, func(ctx context.Context) (referee.Contestant, error) {
 		return m.Players[0].Sit(ctx, m.seating(1, 0))
 	})
 	if err != nil {
@@ -149,14 +148,15 @@ func isPerson(p referee.Player) bool { return p.Identity().Kind == record.KindHu
 
 // sit makes all players take their seats, or none.
 func (m Match) sit(ctx context.Context) ([]referee.Contestant, error) {
-	place := m.Place
-	if place == nil {
-		place = func(int) {}
+	own := len(m.CPUs) > 1
+	if own {
+		defer setAffinity(m.CPUs...) // as it was for the whole job
 	}
-	defer place(0)
 	seats := make([]referee.Contestant, 0, len(m.Players))
 	for i, p := range m.Players {
-		place(i + 1)
+		if own {
+			_ = setAffinity(m.CPUs[i])
+		}
 		if why := m.convicted(i + 1); why != nil {
 			seats = append(seats, broken{*why})
 			continue

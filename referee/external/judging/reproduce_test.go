@@ -72,7 +72,7 @@ func (on table) judged(t *testing.T, bot program.Bot) referee.Result {
 	played, err := arena.Match{
 		Setup:   referee.Setup{Game: game, Case: on.Case.Case, Seats: 1, Limits: on.Problem.Limits},
 		Players: []referee.Player{arena.Program{Bot: bot, Launcher: on.Launcher}},
-		Conductor: func(again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error) {
+		Conductor: func(_ protocols.Case, again func(context.Context) (referee.Contestant, error)) (referee.Conductor, error) {
 			one := on.Relay
 			one.Again = again
 			return &one, nil
