@@ -105,9 +105,7 @@ func ThisMachine() Machine {
 	m.System = systemName()
 	m.Kernel = procfs.FirstLine("/proc/sys/kernel/osrelease")
 	m.CPU = procfs.Value("/proc/cpuinfo", "model name")
-	kib := int64(0)
-	fmt.Sscan(procfs.Value("/proc/meminfo", "MemTotal"), &kib)
-	m.MemoryBytes = kib << 10
+	m.MemoryBytes = procfs.Number([]byte(procfs.Value("/proc/meminfo", "MemTotal"))) << 10
 	return m
 }
 

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -37,16 +38,13 @@ type CaseRepetition struct {
 // the number of cases, cases are played again. Cases of equal text are
 // repetitions of each other, since the matches on them would be the same.
 func Plays(texts []string, n int, seed uint64) []CaseRepetition {
+	n = cmp.Or(n, len(texts))
+	more := n % max(1, len(texts))
 	chosen := make([]int, 0, n)
-	for n == 0 || n-len(chosen) >= len(texts) {
-		for i := range texts {
-			chosen = append(chosen, i)
-		}
-		if len(chosen) >= n {
-			break
-		}
+	for i := range n - more {
+		chosen = append(chosen, i%len(texts))
 	}
-	if more := n - len(chosen); more > 0 {
+	if more > 0 {
 		drawn := rand.New(rand.NewPCG(seed, 0x7061697273)).Perm(len(texts))[:more]
 		slices.Sort(drawn)
 		chosen = append(chosen, drawn...)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/combin"
 )
 
 // Tables yields the seatings of a round robin on one case, and returns how many
@@ -180,20 +182,13 @@ func nextOrder(s []int) bool {
 
 // allBlocks returns all blocks with ascending numbers: shifted, they seat every
 // choice of bots at a table in every rotation.
-func allBlocks(bots, seats int) (blocks [][]int) {
-	block := make([]int, 1, seats)
-	var grow func()
-	grow = func() {
-		if len(block) == seats {
-			blocks = append(blocks, slices.Clone(block))
-			return
+func allBlocks(bots, seats int) [][]int {
+	blocks := combin.Combinations(bots-1, seats-1)
+	for i, others := range blocks {
+		for j := range others {
+			others[j]++
 		}
-		for n := block[len(block)-1] + 1; n < bots; n++ {
-			block = append(block, n)
-			grow()
-			block = block[:len(block)-1]
-		}
+		blocks[i] = slices.Insert(others, 0, 0)
 	}
-	grow()
 	return blocks
 }
