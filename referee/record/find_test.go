@@ -97,7 +97,7 @@ func TestWithID(t *testing.T) {
 // TestWrittenHead: a line that umpire writes begins as a search expects.
 func TestWrittenHead(t *testing.T) {
 	for _, id := range []string{"0123456789abcdef", ""} {
-		w, err := Create(filepath.Join(t.TempDir(), ResultsFile))
+		w, err := Append(filepath.Join(t.TempDir(), ResultsFile))
 		must(t, err)
 		defer w.Close()
 		line, err := w.WriteLine(Record{V: Version, ID: id, Game: "x"})

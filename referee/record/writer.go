@@ -28,19 +28,10 @@ type appendable interface {
 	Close() error
 }
 
-// Create makes a new results file; it fails if the file exists.
-func Create(path string) (*Writer, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	return &Writer{file: f}, nil
-}
-
-// Append opens a results file to add records. A last line that lacks its newline
-// gets it if the record in it is complete, as Read takes it; else it is cut off,
-// so that its match counts as not played. It fails if another process has opened
-// the file with Append or Create.
+// Append opens a results file, or makes one, to add records. A last line that
+// lacks its newline gets it if the record in it is complete, as Read takes it; else
+// it is cut off, so that its match counts as not played. It fails if another process
+// has opened the file with Append.
 func Append(path string) (*Writer, error) {
 	f, err := openAlone(path, os.O_CREATE)
 	if err != nil {

@@ -28,7 +28,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 // one that comes when there is room again is whole, too.
 func TestFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "results.jsonl")
-	w, err := Create(path)
+	w, err := Append(path)
 	must(t, err)
 	disk := &fullDisk{w.file.(*os.File), 1000}
 	w.file = disk

@@ -44,7 +44,7 @@ func TestRecordIsValid(t *testing.T) {
 
 func verifyFile(t *testing.T, path string, r record.Record, games []protocols.Game, want bool) {
 	t.Helper()
-	w, err := record.Create(path)
+	w, err := record.Append(path)
 	must(t, err)
 	line, err := w.WriteLine(r)
 	must(t, err)

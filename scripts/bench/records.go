@@ -157,7 +157,7 @@ func matchID(n int) string { return fmt.Sprintf("%016x", uint64(n)*0x9e3779b97f4
 // writeRecords writes records of matches of two seats and eight replies, with
 // times as short matches have them.
 func writeRecords(path string) error {
-	w, err := record.Create(path)
+	w, err := record.Append(path)
 	if err != nil {
 		return err
 	}
