@@ -3,7 +3,6 @@
 package keys
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
@@ -108,25 +107,21 @@ func Open(path string, kind Kind) (*File, error) {
 
 // load reads the file.
 func (k *File) load() error {
-	f, err := os.Open(k.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	read, _ := os.Stat(k.path)
+	text, err := os.ReadFile(k.path) // if it has changed since, refresh reads it again
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		k.list, k.read = nil, nil
 		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("read %ss: %w", k.kind, err)
-	}
-	defer f.Close()
-	read, err := f.Stat()
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("read %ss: %w", k.kind, err)
 	}
 	var list []keyHash
 	known := make(map[string]bool)
-	in := bufio.NewScanner(f)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(strings.TrimPrefix(in.Text(), "\ufeff"))
-		if line == "" || strings.HasPrefix(line, "#") {
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		one, err := k.parse(line)
@@ -142,9 +137,6 @@ func (k *File) load() error {
 		}
 		known[one.name] = true
 		list = append(list, one)
-	}
-	if err := in.Err(); err != nil {
-		return fmt.Errorf("read %ss: %w", k.kind, err)
 	}
 	k.list, k.read = list, read
 	return nil
