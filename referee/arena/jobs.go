@@ -36,22 +36,18 @@ type Affinity struct {
 	CPUs   []int // processors to pin matches to, as in Local; empty: no pinning
 	Spread int   // how many of CPUs each match gets
 	// Contended reports that bots which think during their opponent's turn may
-	// take its processor.
+	// take its processor. Where the user asked for processors of their own,
+	// matches must not be played like this.
 	Contended bool
-	// Short reports that they would although the user asked for processors of
-	// their own: matches must not be played like this.
-	Short bool
 }
 
 // Affinity decides where matches run, jobs of them concurrently; pin asks for
 // separate processors.
 func (l Load) Affinity(jobs int, cpus []int, pin bool) Affinity {
 	switch enough := jobs*l.Thinkers <= len(cpus); {
-	case !pin:
-		return Affinity{Contended: l.Ponders && !enough}
-	case l.Ponders && !enough && len(cpus) > 0:
-		return Affinity{Contended: true, Short: true}
-	case enough && (l.Ponders || l.Thinkers == 1):
+	case l.Ponders && !enough:
+		return Affinity{Contended: !pin || len(cpus) > 0}
+	case pin && enough && (l.Ponders || l.Thinkers == 1):
 		return Affinity{CPUs: cpus, Spread: l.Thinkers}
 	}
 	return Affinity{}

@@ -29,13 +29,13 @@ func TestAffinity(t *testing.T) {
 		{"turns, unpinned", turns, referee.PonderFreeze, 4, four, false, Affinity{}},
 		{"turns, more jobs than processors", turns, referee.PonderFreeze, 5, four, true, Affinity{}},
 		{"pondering", turns, referee.PonderAllow, 2, four, true, Affinity{CPUs: four, Spread: 2}},
-		{"pondering, one processor for two", turns, referee.PonderAllow, 3, four, true, Affinity{Contended: true, Short: true}},
+		{"pondering, one processor for two", turns, referee.PonderAllow, 3, four, true, Affinity{Contended: true}},
 		{"pondering, unpinned", turns, referee.PonderAllow, 3, four, false, Affinity{Contended: true}},
 		{"pondering, processors unknown", turns, referee.PonderAllow, 3, nil, true, Affinity{}},
 		{"simultaneous moves", at, referee.PonderFreeze, 2, four, true, Affinity{}},
 	} {
 		got := LoadOf(c.game, c.pondering, 2).Affinity(c.jobs, c.cpus, c.pin)
-		if !slices.Equal(got.CPUs, c.want.CPUs) || got.Spread != c.want.Spread || got.Contended != c.want.Contended || got.Short != c.want.Short {
+		if !slices.Equal(got.CPUs, c.want.CPUs) || got.Spread != c.want.Spread || got.Contended != c.want.Contended {
 			t.Errorf("%s: found %+v, expected %+v", c.name, got, c.want)
 		}
 	}

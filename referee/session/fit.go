@@ -37,7 +37,7 @@ func (s *Session) spread() error {
 	s.runner.Jobs = jobs
 	where := load.Affinity(jobs, cpus, s.Pin)
 	switch {
-	case where.Short:
+	case where.Contended && s.Pin:
 		return mistakef("--pondering allow: found %s for %s at a time, expected one for each of the %d bots; "+
 			"use fewer --jobs, --pondering freeze, or --affinity off to let them take each other's CPU",
 			report.Plural(len(cpus), "CPU"), report.Plural(jobs, "match"), jobs*load.Thinkers)
