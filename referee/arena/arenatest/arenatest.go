@@ -29,18 +29,18 @@ type Make func(t *testing.T, games []protocols.Game, players []referee.Player) a
 
 // Test holds a runner to what arena.Runner promises.
 func Test(t *testing.T, run Make) {
-	for name, test := range map[string]func(*testing.T, Make){
+	for name, test := range map[string]func(*testing.T, arena.Runner){
 		"every fixture has its record": testEach,
 		"equal fixtures":               testDuplicates,
 		"what can't be played":         testPoison,
-		"an error of done":             testDoneFails,
+		"an error of done":             func(t *testing.T, run arena.Runner) { testDoneFails(t, run, 1) },
+		"an endless sequence":          func(t *testing.T, run arena.Runner) { testDoneFails(t, run, 20) },
 		"a panic of done":              testDonePanics,
 		"a panic of the fixtures":      testFixturesPanic,
 		"cancelled":                    testCancel,
-		"an endless sequence":          testEndless,
 		"nothing to play":              testNothing,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, run) })
+		t.Run(name, func(t *testing.T) { test(t, run(t, games, []referee.Player{adder, wrong, broken, waiting})) })
 	}
 }
 
@@ -102,11 +102,6 @@ func (s *sitting) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, er
 	return referee.Reply{Text: strconv.Itoa(sum), Wall: time.Millisecond, CPU: time.Millisecond}, nil
 }
 
-// players lists the players that the test's fixtures name.
-func players() []referee.Player {
-	return []referee.Player{adder, wrong, broken, waiting}
-}
-
 // fixture is a match of a player on the n-th case.
 func fixture(p player, n int) arena.Fixture {
 	text := fmt.Sprintf("2\n%d 1", n)
@@ -146,12 +141,12 @@ func played(t *testing.T, r arena.Runner, list []arena.Fixture) []record.Record 
 	return records
 }
 
-func testEach(t *testing.T, run Make) {
+func testEach(t *testing.T, run arena.Runner) {
 	var list []arena.Fixture
 	for n := range 40 {
 		list = append(list, fixture([]player{wrong, adder, adder}[n%3], n))
 	}
-	for i, r := range played(t, run(t, games, players()), list) {
+	for i, r := range played(t, run, list) {
 		want := "ok"
 		if i%3 == 0 {
 			want = "wrong"
@@ -171,16 +166,16 @@ func verify(t *testing.T, r record.Record) {
 	}
 }
 
-func testDuplicates(t *testing.T, run Make) {
+func testDuplicates(t *testing.T, run arena.Runner) {
 	list := slices.Repeat([]arena.Fixture{fixture(adder, 1)}, 5)
-	for i, r := range played(t, run(t, games, players()), list) {
+	for i, r := range played(t, run, list) {
 		if r.Error != "" {
 			t.Errorf("fixture %d: %s", i, r.Error)
 		}
 	}
 }
 
-func testPoison(t *testing.T, run Make) {
+func testPoison(t *testing.T, run arena.Runner) {
 	sound := fixture(adder, 1)
 	spoiled := func(spoil func(*arena.Fixture)) arena.Fixture {
 		f := fixture(adder, 2)
@@ -197,7 +192,7 @@ func testPoison(t *testing.T, run Make) {
 		fixture(broken, 3),
 		sound,
 	}
-	records := played(t, run(t, games, players()), list)
+	records := played(t, run, list)
 	for i, r := range records {
 		switch sane := i == 0 || i == len(list)-1; {
 		case sane && (r.Error != "" || r.Seats[0].Verdict != "ok"):
@@ -210,28 +205,30 @@ func testPoison(t *testing.T, run Make) {
 	}
 }
 
-func testDoneFails(t *testing.T, run Make) {
-	full := errors.New("disk full")
-	calls := 0
-	err := run(t, games, players()).Run(t.Context(), many(adder), func(int, record.Record) error {
-		calls++
-		return full
+// testDoneFails: an error of done ends a run of fixtures without end, which are drawn as
+// they are played; last is the call that returns it.
+func testDoneFails(t *testing.T, run arena.Runner, last int) {
+	full, calls := errors.New("disk full"), 0
+	err := run.Run(t.Context(), many(adder), func(int, record.Record) error {
+		if calls++; calls == last {
+			return full
+		}
+		return nil
 	})
-	if !errors.Is(err, full) || calls != 1 {
-		t.Errorf("error %v after %d calls, expected %v after one", err, calls, full)
+	if !errors.Is(err, full) || calls != last {
+		t.Errorf("error %v after %d calls, expected %v after %d", err, calls, full, last)
 	}
 }
 
-func testDonePanics(t *testing.T, run Make) {
-	err := run(t, games, players()).Run(t.Context(), many(adder), func(int, record.Record) error { panic("no such column") })
+func testDonePanics(t *testing.T, run arena.Runner) {
+	err := run.Run(t.Context(), many(adder), func(int, record.Record) error { panic("no such column") })
 	if err == nil || !strings.HasPrefix(err.Error(), "defect of umpire: no such column\n") {
 		t.Errorf("found %v", err)
 	}
 }
 
-func testFixturesPanic(t *testing.T, run Make) {
-	err := run(t, games, players()).Run(t.Context(), func(func(arena.Fixture) bool) { panic("no such round") },
-		func(int, record.Record) error { return nil })
+func testFixturesPanic(t *testing.T, run arena.Runner) {
+	err := run.Run(t.Context(), func(func(arena.Fixture) bool) { panic("no such round") }, func(int, record.Record) error { return nil })
 	if err == nil || !strings.HasPrefix(err.Error(), "defect of umpire: no such round\n") {
 		t.Errorf("found %v", err)
 	}
@@ -247,7 +244,7 @@ func many(p player) iter.Seq[arena.Fixture] {
 
 // testCancel cancels while all jobs are in matches that do not end by
 // themselves. Interrupted matches leave no record.
-func testCancel(t *testing.T, run Make) {
+func testCancel(t *testing.T, run arena.Runner) {
 	stop := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	first := true
@@ -259,7 +256,7 @@ func testCancel(t *testing.T, run Make) {
 			}
 		}
 	}
-	err := run(t, games, players()).Run(ctx, fixtures, func(_ int, r record.Record) error {
+	err := run.Run(ctx, fixtures, func(_ int, r record.Record) error {
 		t.Errorf("a record of an interrupted match: %+v", r)
 		return nil
 	})
@@ -268,22 +265,8 @@ func testCancel(t *testing.T, run Make) {
 	}
 }
 
-// testEndless: fixtures are drawn as they are played, not all in advance.
-func testEndless(t *testing.T, run Make) {
-	enough, n := errors.New("enough"), 0
-	err := run(t, games, players()).Run(t.Context(), many(adder), func(int, record.Record) error {
-		if n++; n == 20 {
-			return enough
-		}
-		return nil
-	})
-	if !errors.Is(err, enough) {
-		t.Errorf("error %v, expected %v", err, enough)
-	}
-}
-
-func testNothing(t *testing.T, run Make) {
-	if records := played(t, run(t, games, players()), nil); len(records) != 0 {
+func testNothing(t *testing.T, run arena.Runner) {
+	if records := played(t, run, nil); len(records) != 0 {
 		t.Errorf("%d records of nothing", len(records))
 	}
 }
