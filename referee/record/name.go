@@ -18,8 +18,7 @@ const nameDigits = 4
 // seats' names: four, or as many as tell it from the others. Any other is called
 // by its id.
 type Names struct {
-	seats  map[uint64]uint64   // by the hash of an id: the seats of its first match
-	shared map[uint64][]uint64 // by the hash of an id that several matches have: their seats
+	seats map[uint64][]uint64 // by the hash of an id: the seats of its matches, the first one first
 
 	scanner Scanner
 	line    Summary
@@ -35,24 +34,17 @@ func (n *Names) Add(b *Summary) {
 
 func (n *Names) add(id, seats uint64) {
 	if n.seats == nil {
-		n.seats, n.shared = make(map[uint64]uint64), make(map[uint64][]uint64)
+		n.seats = make(map[uint64][]uint64)
 	}
-	first, known := n.seats[id]
-	switch {
-	case !known:
-		n.seats[id] = seats
-	case first == seats || slices.Contains(n.shared[id], seats):
-	case n.shared[id] == nil:
-		n.shared[id] = []uint64{first, seats}
-	default:
-		n.shared[id] = append(n.shared[id], seats)
+	if !slices.Contains(n.seats[id], seats) {
+		n.seats[id] = append(n.seats[id], seats)
 	}
 }
 
 // Of returns the name of a record's match; "" if it is the id.
 func (n *Names) Of(r *Record) string {
-	others := n.shared[hashID(r.ID)]
-	if others == nil {
+	others := n.seats[hashID(r.ID)]
+	if len(others) < 2 {
 		return ""
 	}
 	seats := seatsOf(r.bots())
@@ -70,7 +62,7 @@ func (n *Names) Of(r *Record) string {
 func (n *Names) Next(r *Record) string {
 	id, seats := hashID(r.ID), seatsOf(r.bots())
 	n.add(id, seats)
-	if n.seats[id] == seats {
+	if n.seats[id][0] == seats {
 		return ""
 	}
 	return n.Of(r)

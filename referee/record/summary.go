@@ -144,8 +144,6 @@ func (s *Scanner) Scan(line []byte, b *Summary) error {
 	return b.check()
 }
 
-var errNoSeats = errors.New("found no seats")
-
 func (b *Summary) check() error {
 	if p := b.Package; p != nil {
 		if err := p.Facts.Check(); err != nil {
@@ -156,7 +154,7 @@ func (b *Summary) check() error {
 		return errors.New("found no game")
 	}
 	if len(b.Seats) == 0 {
-		return errNoSeats
+		return errors.New("found no seats")
 	}
 	for i, seat := range b.Seats {
 		if seat.Place < 1 && !b.Failed {
