@@ -98,11 +98,6 @@ const MaxBots = 100
 // without overflow, and keep some 100 bytes of each in memory.
 const MaxMatches = 10_000_000
 
-// ofRounds reports whether a tie-break is a figure of Swiss rounds.
-func ofRounds(t standings.Tiebreak) bool {
-	return t == standings.Buchholz || t == standings.BuchholzCut1
-}
-
 // Check returns an error if the plan is invalid.
 func (p Plan) Check() error {
 	switch {
@@ -118,7 +113,7 @@ func (p Plan) Check() error {
 		return fmt.Errorf("found %d challengers, expected at least 1, and at least %d other bots", p.Challengers, p.Seats-1)
 	case p.Seats > 2 && p.Bots > MaxBots:
 		return fmt.Errorf("found %d bots for matches of %d seats, expected at most %d", p.Bots, p.Seats, MaxBots)
-	case p.Format != Swiss && slices.ContainsFunc(p.Tiebreaks, ofRounds):
+	case p.Format != Swiss && (slices.Contains(p.Tiebreaks, standings.Buchholz) || slices.Contains(p.Tiebreaks, standings.BuchholzCut1)):
 		return fmt.Errorf("--tiebreaks: found buchholz in a %s tournament, expected it in a swiss one", p.Format)
 	case p.Until != nil && p.SPRT != nil:
 		return fmt.Errorf("--until, --sprt: found both, expected one of them")

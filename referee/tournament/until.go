@@ -225,7 +225,7 @@ func (c *Run) look() Look {
 		look.End = strength.Decided
 		return look
 	}
-	for _, s := range o.Allocate(a.Until, batch, func(p strength.Pair) int { return c.room(p) }) {
+	for _, s := range o.Allocate(a.Until, batch, c.room) {
 		look.Next = append(look.Next, [3]int{min(s.A, s.B), max(s.A, s.B), s.N})
 	}
 	if len(look.Next) == 0 {
