@@ -162,7 +162,7 @@ func (r Record) charged(e Event, first bool) (cost int64, name string, err error
 	case KindHuman:
 		cost = 0
 	}
-	if l.Clock == "cpu" {
+	if l.cpu() {
 		cost, name = e.CPUUS, "cpu_us"
 	}
 	if first {

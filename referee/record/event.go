@@ -10,7 +10,7 @@ import (
 )
 
 // EventOf makes an event of a match that is going on, under limits.
-func EventOf(e referee.Event, l Limits) Event { return newEvent(e, l.Clock == clock(true), referee.OK) }
+func EventOf(e referee.Event, l Limits) Event { return newEvent(e, l.cpu(), referee.OK) }
 
 // newEvent makes an event of a seat with the given verdict; cpu reports whether
 // CPU time is charged.

@@ -20,7 +20,7 @@ func (r *Record) Finish(played referee.Result, err error, started time.Time, wal
 		if e.Seat <= len(played.Seats) {
 			verdict = played.Seats[e.Seat-1].Verdict
 		}
-		r.Events[i] = newEvent(e, r.Limits.Clock == clock(true), verdict)
+		r.Events[i] = newEvent(e, r.Limits.cpu(), verdict)
 	}
 	for _, e := range played.Exchanges {
 		r.Exchanges = append(r.Exchanges, newExchange(e))

@@ -170,7 +170,10 @@ func (r *Record) AddVoid(v *referee.VoidError) {
 func NewLimits(l protocols.Limits, p referee.Pondering) Limits {
 	limits := Limits{
 		TimeUS: l.Time.Microseconds(), MoveUS: l.PerMove.Microseconds(),
-		StartUS: l.Startup.Microseconds(), Clock: clock(l.CPU), MemoryBytes: l.Memory,
+		StartUS: l.Startup.Microseconds(), Clock: "wall", MemoryBytes: l.Memory,
+	}
+	if l.CPU {
+		limits.Clock = "cpu"
 	}
 	if p != referee.PonderAllow {
 		limits.Pondering = string(p)
@@ -178,19 +181,14 @@ func NewLimits(l protocols.Limits, p referee.Pondering) Limits {
 	return limits
 }
 
-// clock names the clock of the limits.
-func clock(cpu bool) string {
-	if cpu {
-		return "cpu"
-	}
-	return "wall"
-}
+// cpu reports whether CPU time is charged.
+func (l Limits) cpu() bool { return l.Clock == "cpu" }
 
 // Limits returns the limits in the referee's form.
 func (l Limits) Limits() protocols.Limits {
 	return protocols.Limits{
 		Time: micros(l.TimeUS), PerMove: micros(l.MoveUS), Startup: micros(l.StartUS),
-		CPU: l.Clock == "cpu", Memory: l.MemoryBytes,
+		CPU: l.cpu(), Memory: l.MemoryBytes,
 	}
 }
 
