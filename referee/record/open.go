@@ -105,10 +105,9 @@ func exists(path string) bool {
 func Played(dir string) bool {
 	path := filepath.Join(dir, ResultsFile)
 	files := []string{path, path + CompressedSuffix}
-	if list, err := tails(path + CompressedSuffix); err == nil {
-		for _, t := range list {
-			files = append(files, t.path)
-		}
+	list, _ := tails(path + CompressedSuffix)
+	for _, t := range list {
+		files = append(files, t.path)
 	}
 	return slices.ContainsFunc(files, func(name string) bool {
 		info, err := os.Stat(name)

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -411,13 +412,7 @@ func (s *Scanner) intern(b []byte) string {
 // Halves returns the i-th seat's points against the j-th, in half points: 2 for
 // the better place, 1 for the same place.
 func (b *Summary) Halves(i, j int) int {
-	switch a, o := b.Seats[i].Place, b.Seats[j].Place; {
-	case a < o:
-		return 2
-	case a == o:
-		return 1
-	}
-	return 0
+	return 1 + cmp.Compare(b.Seats[j].Place, b.Seats[i].Place)
 }
 
 // Key returns the Summary.Key of the record.
