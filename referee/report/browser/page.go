@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"bytes"
 	_ "embed"
 	"html/template"
 	"strings"
@@ -36,15 +35,10 @@ func Page(program, support []byte, version string) ([]byte, error) {
 	}
 	style, run := page.PictureStyle()+pageStyle, strings.TrimSpace(string(support))
 	view := struct {
-		Policy, Title, Version string
-		Style                  template.HTML
-		Scripts                []template.HTML
-		Program                template.HTML
-	}{
-		html.FramedPolicy(style, run, pageScript, frameScript), "Results of umpire", version, page.StyleElement(style),
-		[]template.HTML{page.ScriptElement(run), page.ScriptElement(pageScript)}, packed,
-	}
-	var b bytes.Buffer
-	err = page.Parse("page", pageText).Execute(&b, view)
-	return b.Bytes(), err
+		page.Head
+		Title, Version string
+		Program        template.HTML
+	}{page.NewHead(style, run, pageScript), "Results of umpire", version, packed}
+	view.Policy = html.FramedPolicy(style, run, pageScript, frameScript)
+	return page.Parse("page", pageText).Render("page", view)
 }

@@ -101,7 +101,7 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 		style, worth = svg.Style+style, newBotWorth(known, games)
 	}
 	v := botView{
-		chrome: out.chrome(name+": "+page.SafeLine(game.Title), "../", style, scripts...), Worth: worth,
+		chrome: out.chrome(name+": "+page.SafeLine(game.Title), style, scripts...), Worth: worth,
 		Game: page.SafeLine(game.Title), Name: name, Digest: page.SafeLine(row.Digest), Facts: botFacts(c.Standings, row),
 		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
 		Omitted: b.Omitted, Times: timesOf(&b.Times, row), Rating: ratingCurveOf(c.RatedAt, b.Ratings),

@@ -27,20 +27,16 @@ func (s *Site) Replay(line record.Line, analyse bool) (text []byte, err error) {
 				return err
 			}
 		}
-		var scripts []string
-		if s.Script != "" {
-			scripts = append(scripts, s.Script)
-		}
-		text, err = replay.Match{Record: r, Games: s.Games, Worth: worth}.Page(scripts...)
+		text, err = replay.Match{Record: r, Games: s.Games, Worth: worth}.Page(s.Script)
 		return err
 	})
 	if err == nil {
 		return text, nil
 	}
-	return render("unplayed", struct {
+	return templates.Render("unplayed", struct {
 		chrome
 		missing
-	}{s.out().chrome("Match", "", replay.Style()), missing{Game: s.Game.Title, ID: page.SafeLine(r.Called()), Why: page.Safe(err.Error())}})
+	}{s.out().chrome("Match", replay.Style()), missing{Game: s.Game.Title, ID: page.SafeLine(r.Called()), Why: page.Safe(err.Error())}})
 }
 
 // FramedPolicy is the content security policy of a page with a style and scripts of its

@@ -45,7 +45,7 @@ func (s *Site) newIndex() (indexView, error) {
 		scripts = append(scripts, page.UnpackScript(), crossText)
 		v.Map, err = out.pack(m)
 	}
-	v.chrome = out.chrome(title+": report", "", SiteStyle(), scripts...)
+	v.chrome = out.chrome(title+": report", SiteStyle(), scripts...)
 	return v, err
 }
 

@@ -50,7 +50,7 @@ type leagueGame struct {
 // Page returns the page, which is one file.
 func (l League) Page() ([]byte, error) {
 	v := leagueView{
-		chrome:  publisher{}.chrome("", "", SiteStyle(), sortText),
+		chrome:  publisher{}.chrome("", SiteStyle(), sortText),
 		Summary: fmt.Sprintf("%s, %s%s", report.Plural(len(l.Sum.Of.Rows), "bot"), report.Plural(l.Sum.Matches, "match"), page.SafeLine(l.Sum.Selected)),
 		Lead:    l.lead(), Podium: l.podium(), Table: l.table(), Totals: l.totals(),
 	}
@@ -70,7 +70,7 @@ func (l League) Page() ([]byte, error) {
 	if l.Sum.Of.Sum == standings.Places {
 		v.Legend = "In the column of a game, the bot's place there; tied bots share the better one. The last column is their sum, of which least is best. Blue: first; orange: last."
 	}
-	return render("league", v)
+	return templates.Render("league", v)
 }
 
 // lead says who is first, and by how much.

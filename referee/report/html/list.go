@@ -141,7 +141,7 @@ func pagesOf(matches int) int { return max(1, (matches+maxListed-1)/maxListed) }
 func (l *lister) flush() error {
 	l.pages++
 	v := listView{
-		chrome: l.out.chrome("Matches", "", SiteStyle(), listText, matchesText),
+		chrome: l.out.chrome("Matches", SiteStyle(), listText, matchesText),
 		Page:   l.pages, Pages: pagesOf(l.total), First: l.first, Last: l.first + l.count - 1, Total: l.total,
 		Cases: l.cases.texts, Verdicts: l.verdicts.texts,
 		Data: listed{First: l.first, Cases: l.cases.texts, Verdicts: l.verdicts.texts, Units: l.units},
@@ -195,7 +195,7 @@ func writePairs(out publisher, view report.Standings, list listed, matches, tota
 	if err != nil {
 		return err
 	}
-	v := pairsView{chrome: out.chrome("Head to head", "", SiteStyle(), page.UnpackScript(), listText, pairsText), Data: packed}
+	v := pairsView{chrome: out.chrome("Head to head", SiteStyle(), page.UnpackScript(), listText, pairsText), Data: packed}
 	v.Policy += "; " + replay.FramePolicy
 	if matches < total {
 		v.More = matches

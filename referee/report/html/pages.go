@@ -1,14 +1,13 @@
 package html
 
 import (
-	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
 	"html/template"
 	"io"
 	"net/url"
-	"sync"
+	"slices"
 
 	"umpire/referee/report/html/page"
 	"umpire/referee/standings"
@@ -38,18 +37,15 @@ var (
 )
 
 // templates are those of pages: index, bot, matches, replays and league, and of parts.
-var templates = sync.OnceValue(func() *template.Template { return page.Parse("site", siteTemplates) })
+var templates = page.Parse("site", siteTemplates)
 
 // SiteStyle is the style sheet of a report's pages.
 func SiteStyle() string { return page.Style() + siteText }
 
 // chrome holds the parts that all pages of a site share.
 type chrome struct {
-	Title  string
-	Root   string // path to the folder of the site
-	Policy string
-	Style  template.HTML // elements of the page's own, none of it from a record
-	Script []template.HTML
+	Title string
+	page.Head
 }
 
 // publisher makes the pages of a site.
@@ -67,21 +63,14 @@ func (p publisher) pack(v any) (template.HTML, error) {
 	return page.Pack(v)
 }
 
-// chrome returns what pages share. Root is the path from a page to the site's folder.
-func (p publisher) chrome(title, root, style string, scripts ...string) chrome {
-	if p.script != "" {
-		scripts = append([]string{p.script}, scripts...)
-	}
-	c := chrome{Title: title, Root: root, Policy: page.Policy(style, scripts...), Style: page.StyleElement(style)}
-	for _, script := range scripts {
-		c.Script = append(c.Script, page.ScriptElement(script))
-	}
-	return c
+// chrome returns what pages share.
+func (p publisher) chrome(title, style string, scripts ...string) chrome {
+	return chrome{title, page.NewHead(style, slices.Concat([]string{p.script}, scripts)...)}
 }
 
 // write makes the file of a page of a kind, and returns how many bytes it has.
 func (p publisher) write(name, kind string, view any) (size int, err error) {
-	text, err := render(kind, view)
+	text, err := templates.Render(kind, view)
 	if err != nil {
 		return 0, err
 	}
@@ -95,13 +84,6 @@ func (p publisher) writeFile(name string, text []byte) error {
 	}
 	_, err = f.Write(text)
 	return errors.Join(err, f.Close())
-}
-
-// render makes a page of a kind, or a part of one.
-func render(kind string, view any) ([]byte, error) {
-	var b bytes.Buffer
-	err := templates().ExecuteTemplate(&b, kind, view)
-	return b.Bytes(), err
 }
 
 // indexName is the first page.

@@ -53,7 +53,7 @@ func StandingsFragment(v report.Standings, link func(bot, opponent string) strin
 	}
 	shown := r.show()
 	shown.Plots = drawings(v.Plots(nil))
-	text, err := render("ranking", shown)
+	text, err := templates.Render("ranking", shown)
 	return template.HTML(text), err // escaped by its own template
 }
 

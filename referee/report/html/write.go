@@ -216,7 +216,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 	if err != nil {
 		return err
 	}
-	view := sharedView{s.out().chrome("Match", "../", replay.Style()+replaysText, replay.Script(), chooseText), data}
+	view := sharedView{s.out().chrome("Match", replay.Style()+replaysText, replay.Script(), chooseText), data}
 	if s.Viewer != nil {
 		view.Policy += "; " + replay.FramePolicy
 	}
@@ -240,7 +240,7 @@ func (s *Site) addReplay(to *replay.Shared, m replay.Match, full, phases bool) e
 		}
 		why.Why = page.Safe(err.Error())
 	}
-	part, err := render("missing", why)
+	part, err := templates.Render("missing", why)
 	to.AddMissing(s.Game.Title, string(part))
 	return err
 }

@@ -4,11 +4,15 @@
 package page
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"html/template"
+	"slices"
 	"strings"
+	"sync"
 
 	"umpire/protocols/svg"
 )
@@ -26,27 +30,46 @@ func Style() string { return styleText }
 // PictureStyle is that style sheet with the one of the games' pictures.
 func PictureStyle() string { return svg.Style + "\n" + styleText }
 
-// Parse parses the templates of pages, which have the template "head" in common.
-func Parse(name, text string) *template.Template {
-	return template.Must(template.Must(template.New("").Parse(headText)).New(name).Parse(text))
+// Templates returns templates of pages, which have the template "head" in common. They
+// are parsed when they are first needed: umpire starts again for each of its own bots, which
+// need none.
+type Templates func() *template.Template
+
+// Parse parses templates, when they are first needed.
+func Parse(name, text string) Templates {
+	return sync.OnceValue(func() *template.Template {
+		return template.Must(template.Must(template.New("").Parse(headText)).New(name).Parse(text))
+	})
 }
 
-// StyleElement is the element of a style sheet of umpire's own.
-func StyleElement(style string) template.HTML { return template.HTML("<style>" + style + "</style>") }
-
-// ScriptElement is the element of a script of umpire's own.
-func ScriptElement(script string) template.HTML {
-	return template.HTML("<script>" + script + "</script>")
+// Render makes a page by a template, or a part of one.
+func (t Templates) Render(name string, view any) ([]byte, error) {
+	var b bytes.Buffer
+	err := t().ExecuteTemplate(&b, name, view)
+	return b.Bytes(), err
 }
 
-// Policy is a content security policy that allows a page this style and these
-// scripts, by their hashes, and nothing else.
-func Policy(style string, scripts ...string) string {
-	allowed := "'none'"
-	if len(scripts) > 0 {
-		allowed = Hashes(scripts...)
+// Head is the style sheet and the scripts of a page, which are umpire's own, and its content
+// security policy.
+type Head struct {
+	Policy string
+	Style  template.HTML
+	Script []template.HTML
+}
+
+// NewHead returns what a page has of a style sheet and of scripts, of which empty ones are
+// left out. The policy allows these, by their hashes, and nothing else.
+func NewHead(style string, scripts ...string) Head {
+	scripts = slices.DeleteFunc(slices.Clone(scripts), func(script string) bool { return script == "" })
+	allowed := cmp.Or(Hashes(scripts...), "'none'")
+	h := Head{
+		Policy: "default-src 'none'; style-src " + Hashes(style) + "; script-src " + allowed + "; base-uri 'none'; form-action 'none'",
+		Style:  template.HTML("<style>" + style + "</style>"),
 	}
-	return "default-src 'none'; style-src " + Hashes(style) + "; script-src " + allowed + "; base-uri 'none'; form-action 'none'"
+	for _, script := range scripts {
+		h.Script = append(h.Script, template.HTML("<script>"+script+"</script>"))
+	}
+	return h
 }
 
 // Hashes names style sheets or scripts in a content security policy.

@@ -1,11 +1,10 @@
 package replay
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
-	"sync"
+	"slices"
 
 	"umpire/protocols/svg"
 	"umpire/referee/report/html/page"
@@ -24,12 +23,7 @@ var (
 	boardScript string
 )
 
-// Templates are parsed when they are first needed: umpire starts again for each
-// of its own bots, which need none.
-var templates = sync.OnceValue(func() *template.Template {
-	t := page.Parse("replay", replayText)
-	return template.Must(t.New("fragment").Parse(`{{template "match" .}}<script type="application/gzip" id="data">{{.Packed}}</script>`)).Lookup("replay")
-})
+var templates = page.Parse("replay", replayText)
 
 // Style is the style sheet of pages that play a match back.
 func Style() string { return BoardStyle() + styleText }
@@ -51,17 +45,10 @@ func (m Match) Page(scripts ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var elements template.HTML
-	for _, script := range scripts {
-		elements += page.ScriptElement(script) + "\n"
-	}
-	var b bytes.Buffer
-	err = templates().Execute(&b, struct {
+	return templates.Render("replay", struct {
 		*view
-		Policy        string
-		Style, Script template.HTML // elements of the page's own, none of it from a record
-	}{shown, page.Policy(Style(), append([]string{Script()}, scripts...)...), page.StyleElement(Style()), elements + page.ScriptElement(Script())})
-	return b.Bytes(), err
+		page.Head
+	}{shown, page.NewHead(Style(), slices.Concat(scripts, []string{Script()})...)})
 }
 
 // Fragment is a match that is played back on a page of a server, which offers Style and
@@ -79,9 +66,8 @@ func (m Match) Fragment() (Fragment, error) {
 		return Fragment{}, err
 	}
 	shown.NoErrors = true
-	var body bytes.Buffer
-	err = templates().ExecuteTemplate(&body, "fragment", shown)
-	return Fragment{shown.Title, template.HTML(body.String())}, err // escaped by its own template
+	body, err := templates.Render("fragment", shown)
+	return Fragment{shown.Title, template.HTML(body)}, err // escaped by its own template
 }
 
 // NotDrawn is why there is no picture.

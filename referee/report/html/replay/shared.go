@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"bytes"
 	"html/template"
 	"strings"
 
@@ -36,12 +35,11 @@ func (s *Shared) Add(m Match, phases bool) error {
 		if err != nil {
 			return err
 		}
-		var b bytes.Buffer
-		if err := templates().ExecuteTemplate(&b, "match", v); err != nil {
-			return err
+		part, err := templates.Render("match", v)
+		if err == nil {
+			s.add(sharedMatch{Title: v.Title, Data: &v.Data}, string(part))
 		}
-		s.add(sharedMatch{Title: v.Title, Data: &v.Data}, b.String())
-		return nil
+		return err
 	})
 }
 
