@@ -86,7 +86,7 @@ func (s *Site) count(file string, b *record.Summary) error {
 	case !record.SameGame(b.Game, b.Package, s.Game.Name, s.pkg):
 		return mistakef("%s: found records of %s and %s, expected one game", file, record.DescribeGame(s.Game.Name, s.pkg), record.DescribeGame(b.Game, b.Package))
 	}
-	if _, err := s.Add(b); err != nil {
+	if err := s.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	run, err := s.Run(file)

@@ -138,7 +138,7 @@ func (r *Results) add(b *record.Summary) error {
 			record.DescribeGame(r.site.Game.Name, r.pkg), record.DescribeGame(b.Game, b.Package))
 	}
 	r.number++
-	if _, err := r.site.Add(b); err != nil {
+	if err := r.site.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", r.file.Name, err)
 	}
 	return nil

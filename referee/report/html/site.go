@@ -57,13 +57,13 @@ type Site struct {
 	// Script stands at the end of every page, before those of its own; "": none does.
 	Script string
 
-	tally *standings.Tally
-	seen  map[uint64]int32 // match by record.Summary.Key
-	names record.Names
-	left  map[int32]bool   // matches that do not count, by position
-	early early            // what is kept for Begin
-	total int32            // records
-	view  report.Standings // of all matches that count, once they are known
+	tally  *standings.Tally
+	failed map[uint64]int32 // position of a match that umpire failed to play, by record.Summary.Key
+	names  record.Names
+	left   map[int32]bool   // matches that do not count, by position
+	early  early            // what is kept for Begin
+	total  int32            // records
+	view   report.Standings // of all matches that count, once they are known
 }
 
 // Run describes how the matches of a results file were played.
@@ -83,39 +83,32 @@ type Command struct{ What, Line string }
 // maxRecords is how many records a site may have.
 const maxRecords = 1 << 30
 
-// Add counts a record, in the first reading. Counts reports whether it is a
-// match for the standings.
-func (s *Site) Add(b *record.Summary) (counts bool, err error) {
+// Add counts a record, in the first reading.
+func (s *Site) Add(b *record.Summary) error {
 	if n := len(b.Seats); n < s.Game.MinSeats || n > s.Game.MaxSeats {
-		return false, fmt.Errorf("found a record with %s, %s has %s", report.Plural(n, "seat"), s.Game.Name, s.Game.SeatRange())
+		return fmt.Errorf("found a record with %s, %s has %s", report.Plural(n, "seat"), s.Game.Name, s.Game.SeatRange())
 	}
 	n, err := s.keep(b)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if s.tally == nil {
-		s.tally, s.seen = standings.NewTally(s.Game.Rank), make(map[uint64]int32)
+		s.tally, s.failed = standings.NewTally(s.Game.Rank), make(map[uint64]int32)
 	}
-	counts = s.tally.Add(b)
-	if b.Key == 0 {
-		return counts, nil
-	}
-	// The failed match is remembered by the complement of its position.
-	code := n
-	if b.Failed {
-		code = ^n
-	}
-	before, again := s.seen[b.Key]
+	failed := s.tally.Failed
+	counts := s.tally.Add(b)
+	before, again := s.failed[b.Key]
 	switch {
-	case !again:
-	case record.Supersedes(before < 0, b.Failed):
-		s.left[^before] = true
-	default:
+	case b.Key == 0:
+	case counts && again: // the match has been played since umpire failed to play it
+		s.left[before] = true
+	case counts:
+	case s.tally.Failed > failed:
+		s.failed[b.Key] = n
+	default: // it is known already
 		s.left[n] = true
-		return counts, nil
 	}
-	s.seen[b.Key] = code
-	return counts, nil
+	return nil
 }
 
 // Skip leaves out a record, in the first reading. Its match may be asked for by name.

@@ -45,8 +45,7 @@ func writeSite(t *testing.T, g protocols.Game, records []record.Record, change f
 		change(s)
 	}
 	if _, err := record.Summaries(results, bytes.NewReader(lines.Bytes()), 1, func(b *record.Summary) error {
-		_, err := s.Add(b)
-		return err
+		return s.Add(b)
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,6 @@ import (
 // Add, in the same order.
 func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 	s.rank()
-	s.seen = nil
 	if s.Viewer != nil {
 		if err := s.out().writeFile(viewerName, replay.ViewerFile(s.Viewer)); err != nil {
 			return err
