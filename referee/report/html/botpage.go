@@ -51,7 +51,7 @@ func writeBots(out publisher, c *collect.Collector, games []protocols.Game, scor
 	opponents := opponentsIn(c.Standings.Of)
 	scored := make(map[int]scoring.Score)
 	for _, one := range scores.Submissions {
-		if row, ok := c.Row(one.Bot, one.Digest); ok {
+		if row := c.Rows.Of(one.Bot, one.Digest); row >= 0 {
 			scored[row] = one
 		}
 	}

@@ -1,10 +1,8 @@
 package html
 
 import (
-	"slices"
-
-	"umpire/protocols"
 	"umpire/referee/record"
+	"umpire/referee/report/html/collect"
 	"umpire/referee/report/html/page"
 )
 
@@ -14,44 +12,22 @@ import (
 // early keeps what lists show of the records that were added, in their order.
 type early struct {
 	matches []earlyMatch
-	bots    map[[2]string]int32 // number of a bot by name and digest, in the order of appearance
+	bots    page.Numbers[[2]string] // by name and digest
 }
 
 type earlyMatch struct {
 	begin int64 // of the record's line
 	name  string
-	seats []earlySeat
-}
-
-type earlySeat struct {
-	bot, place int32
-	verdict    string
-	score      protocols.Score
+	seats []listedSeat // in place of its row, each has the number of its bot
 }
 
 // add keeps a record.
 func (e *early) add(b *record.Summary) {
-	if e.bots == nil {
-		e.bots = make(map[[2]string]int32)
-	}
-	m := earlyMatch{b.Offset, b.Case, make([]earlySeat, len(b.Seats))}
-	if m.name == "" {
-		m.name = page.Shorten(b.CaseText)
-	}
+	bots := make([]int, len(b.Seats))
 	for i, s := range b.Seats {
-		key := [2]string{s.Bot, s.Digest}
-		n, ok := e.bots[key]
-		if !ok {
-			n = int32(len(e.bots))
-			e.bots[key] = n
-		}
-		verdict := s.Verdict
-		if b.Failed {
-			verdict = notPlayed
-		}
-		m.seats[i] = earlySeat{n, int32(s.Place), verdict, s.Score}
+		bots[i] = e.bots.Of([2]string{s.Bot, s.Digest})
 	}
-	e.matches = append(e.matches, m)
+	e.matches = append(e.matches, earlyMatch{b.Offset, collect.CaseName(b), seatsOf(b, bots)})
 }
 
 // Begin makes the pages for which all records have been added: the standings, as far as they
@@ -68,23 +44,20 @@ func (s *Site) Begin() (begins []int64, err error) {
 	}
 	kept := s.early
 	s.early = early{}
-	rows := slices.Repeat([]int{-1}, len(kept.bots))
-	for i, row := range s.view.Of.Rows {
-		if n, ok := kept.bots[[2]string{row.Name, row.Digest}]; ok {
-			rows[n] = i
-		}
+	known, rows := collect.RowsOf(s.view.Of), make([]int, len(kept.bots.Values))
+	for n, bot := range kept.bots.Values {
+		rows[n] = known.Of(bot[0], bot[1])
 	}
-	list := newLister(s.out(), s.view, s.Matches())
+	list := &lister{out: s.out(), view: s.view, total: s.Matches()}
 	begins = make([]int64, 0, s.Matches())
 	for n, m := range kept.matches {
 		if s.left[int32(n)] {
 			continue
 		}
-		seats := make([]listedSeat, len(m.seats))
-		for i, seat := range m.seats {
-			seats[i] = listedSeat{rows[seat.bot], seat.verdict, seat.score, int(seat.place)}
+		for i := range m.seats {
+			m.seats[i].row = int32(rows[m.seats[i].row])
 		}
-		if err := list.add(page.SafeLine(m.name), seats, 1, len(begins)); err != nil {
+		if err := list.add(m.name, m.seats, 1, len(begins)); err != nil {
 			return nil, err
 		}
 		begins = append(begins, m.begin)

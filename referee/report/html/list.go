@@ -3,14 +3,14 @@ package html
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"math"
 	"slices"
-	"strconv"
 
 	"umpire/protocols"
+	"umpire/referee/record"
 	"umpire/referee/report"
-	"umpire/referee/report/html/collect"
 	"umpire/referee/report/html/page"
 	"umpire/referee/report/html/replay"
 )
@@ -29,47 +29,26 @@ type listed struct {
 	Rows     json.RawMessage `json:"rows"`
 }
 
-// dictionary numbers texts.
-type dictionary struct {
-	texts []string
-	index map[string]int
-}
-
-func (d *dictionary) number(text string) int {
-	n, ok := d.index[text]
-	if !ok {
-		if d.index == nil {
-			d.index = make(map[string]int)
-		}
-		n = len(d.texts)
-		d.index[text] = n
-		d.texts = append(d.texts, text)
-	}
-	return n
-}
-
 // lister writes the pages that list the matches.
 type lister struct {
 	out      publisher
 	view     report.Standings
 	total    int // matches of all pages
-	pages    int
-	first    int // number of the first match of the page
+	pages    int // those written
 	count    int // matches of the page
 	rows     bytes.Buffer
-	cases    dictionary
-	verdicts dictionary
+	cases    page.Numbers[string]
+	verdicts page.Numbers[string]
 	units    [][3]int // a unit, its first match on the page, counted from 0, and how many there are
 }
 
 // listView is a page that lists matches.
 type listView struct {
 	chrome
-	Page, Pages             int
-	First, Last, Total      int
-	Bots                    []option
-	Cases, Verdicts, Others []string
-	Data                    listed
+	Pages, Last, Total int
+	Bots               []option
+	Others             []string
+	Data               listed
 }
 
 // option is a bot to choose.
@@ -81,24 +60,20 @@ type option struct {
 // notPlayed is the verdict of seats in a match that umpire failed to play.
 const notPlayed = "not played"
 
-func newLister(out publisher, view report.Standings, total int) *lister {
-	return &lister{out: out, view: view, total: total, first: 1}
-}
-
 // listedSeat is a seat of a match in a list.
 type listedSeat struct {
-	row     int // in the standings, from 0; -1: in none
+	row     int32 // in the standings, from 0; -1: in none
+	place   int32
 	verdict string
 	score   protocols.Score
-	place   int
 }
 
 // seatsOf are the seats of a match whose bots have rows in the standings.
-func seatsOf(m *collect.Match, rows []int) []listedSeat {
+func seatsOf(b *record.Summary, rows []int) []listedSeat {
 	seats := make([]listedSeat, len(rows))
-	for i, seat := range m.Summary.Seats {
-		seats[i] = listedSeat{rows[i], seat.Verdict, seat.Score, seat.Place}
-		if m.Failed != "" {
+	for i, seat := range b.Seats {
+		seats[i] = listedSeat{int32(rows[i]), int32(seat.Place), seat.Verdict, seat.Score}
+		if b.Failed {
 			seats[i].verdict = notPlayed
 		}
 	}
@@ -116,21 +91,15 @@ func (l *lister) add(name string, seats []listedSeat, number, at int) error {
 		l.units = append(l.units, [3]int{number, at, 0})
 	}
 	l.units[len(l.units)-1][2]++
-	row := l.rows.AvailableBuffer()
 	if l.count > 0 {
-		row = append(row, ',')
+		l.rows.WriteByte(',')
 	}
-	row = append(row, '[')
-	row = strconv.AppendInt(row, int64(l.cases.number(name)), 10)
+	fmt.Fprintf(&l.rows, "[%d", l.cases.Of(name))
 	for _, seat := range seats {
-		for _, n := range []int{seat.row, l.verdicts.number(page.SafeLine(seat.verdict))} {
-			row = strconv.AppendInt(append(row, ','), int64(n), 10)
-		}
-		row = append(append(append(row, ','), seat.score.String()...), ',')
-		row = strconv.AppendInt(row, int64(seat.place), 10)
+		fmt.Fprintf(&l.rows, ",%d,%d,%v,%d", seat.row, l.verdicts.Of(page.SafeLine(seat.verdict)), seat.score, seat.place)
 	}
+	l.rows.WriteByte(']')
 	l.count++
-	_, _ = l.rows.Write(append(row, ']'))
 	return nil
 }
 
@@ -139,15 +108,15 @@ func pagesOf(matches int) int { return max(1, (matches+maxListed-1)/maxListed) }
 
 // flush writes a page and begins the next.
 func (l *lister) flush() error {
+	before := maxListed * l.pages
 	l.pages++
 	v := listView{
 		chrome: l.out.chrome("Matches", SiteStyle(), listText, matchesText),
-		Page:   l.pages, Pages: pagesOf(l.total), First: l.first, Last: l.first + l.count - 1, Total: l.total,
-		Cases: l.cases.texts, Verdicts: l.verdicts.texts,
-		Data: listed{First: l.first, Cases: l.cases.texts, Verdicts: l.verdicts.texts, Units: l.units},
+		Pages:  pagesOf(l.total), Last: before + l.count, Total: l.total,
+		Data: listed{First: before + 1, Cases: l.cases.Values, Verdicts: l.verdicts.Values, Units: l.units},
 	}
 	for n := 1; n <= v.Pages; n++ {
-		if n != v.Page {
+		if n != l.pages {
 			v.Others = append(v.Others, listName(n))
 		}
 	}
@@ -161,10 +130,8 @@ func (l *lister) flush() error {
 			return err
 		}
 	}
-	l.first += l.count
-	l.count, l.units, l.cases, l.verdicts = 0, nil, dictionary{}, dictionary{}
-	l.rows.Reset()
-	_, err := l.out.write(listName(v.Page), "matches", v)
+	*l = lister{out: l.out, view: l.view, total: l.total, pages: l.pages}
+	_, err := l.out.write(listName(l.pages), "matches", v)
 	return err
 }
 

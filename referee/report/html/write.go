@@ -25,13 +25,13 @@ func (s *Site) Write(lines iter.Seq2[record.Line, error]) error {
 			return err
 		}
 	}
-	c, list := collect.New(s.view, s.Score), newLister(s.out(), s.view, s.Matches())
+	c, list := collect.New(s.view, s.Score), &lister{out: s.out(), view: s.view, total: s.Matches()}
 	err := s.play(lines, func(u *unit) error {
 		for i := range u.read {
 			m, at := &u.read[i], u.from+i
 			rows := c.Add(m, fmt.Sprintf("replays/%d.html?%d", u.number, at))
 			if !s.Later { // they are listed
-				if err := list.add(m.Case, seatsOf(m, rows), u.number, at); err != nil {
+				if err := list.add(m.Case, seatsOf(&m.Summary, rows), u.number, at); err != nil {
 					return err
 				}
 			}
@@ -193,7 +193,7 @@ func (s *Site) isTraced(line record.Line) bool {
 // is done later.
 func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) error {
 	in := collect.Reader{Games: s.Games, Scores: s.Score != nil, Analysed: s.Analysed}
-	shared, full := replay.NewShared(), written.Load() >= s.MaxReplays
+	shared, full := &replay.Shared{}, written.Load() >= s.MaxReplays
 	u.read = make([]collect.Match, len(u.lines))
 	for i, line := range u.lines {
 		r, err := in.Read(&u.read[i], line, scan)

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"umpire/referee"
 	"umpire/referee/analysis"
 	"umpire/referee/cases"
 	"umpire/referee/record"
@@ -36,11 +35,11 @@ type Collector struct {
 	RatedAt    []int            // number of matches at each of the bots' ratings
 	Highlights Highlights
 	Conditions Conditions
+	Rows       Rows
 
-	rows     map[[2]string]int // of the standings, by name and digest
-	match    int               // number of the last match
-	counted  int               // bots times cases
-	tally    *standings.Tally  // nil: no ratings over time
+	match    int              // number of the last match
+	counted  int              // bots times cases
+	tally    *standings.Tally // nil: no ratings over time
 	analysed *analysis.Tally
 	score    Score // nil: there is none, or not all matches are those of submissions
 	found    scoring.Found
@@ -51,11 +50,10 @@ type Collector struct {
 // where no scores are asked for.
 func New(view report.Standings, score Score) *Collector {
 	n := len(view.Of.Rows)
-	c := &Collector{Standings: view, Bots: make([]Bot, n), rows: make(map[[2]string]int, n), analysed: analysis.NewTally(), score: score}
+	c := &Collector{Standings: view, Bots: make([]Bot, n), Rows: RowsOf(view.Of), analysed: analysis.NewTally(), score: score}
 	c.Conditions.values = make(map[string]map[string]bool)
-	for i, row := range view.Of.Rows {
+	for i := range c.Bots {
 		c.Bots[i] = Bot{Seats: make(map[int]*report.Counts), Groups: make(map[string]*report.Counts), Cases: make(map[string]*report.Counts)}
-		c.rows[[2]string{row.Name, row.Digest}] = i
 	}
 	if n <= maxRatedBot && view.Game.MaxSeats > 1 { // of one seat it would be the order of the cases
 		c.tally = standings.NewTally(view.Game.Rank)
@@ -68,16 +66,12 @@ func New(view report.Standings, score Score) *Collector {
 // failed to play.
 func (c *Collector) Add(m *Match, link string) []int {
 	c.match++
-	c.Conditions.add(m)
+	c.Conditions.add(m.record)
 	rows := make([]int, len(m.Summary.Seats))
 	for i, s := range m.Summary.Seats {
-		n, ok := c.Row(s.Bot, s.Digest)
-		if !ok {
-			n = -1
-		}
-		rows[i] = n
+		rows[i] = c.Rows.Of(s.Bot, s.Digest)
 	}
-	if m.Failed == "" {
+	if !m.Summary.Failed {
 		c.count(m, rows, link)
 		c.Highlights.add(c.Standings.Of.Rows, &m.Summary, rows, link)
 		c.rate(&m.Summary)
@@ -87,11 +81,8 @@ func (c *Collector) Add(m *Match, link string) []int {
 	return rows
 }
 
-// Row is the row of a bot in the standings, from 0.
-func (c *Collector) Row(name, digest string) (row int, ok bool) {
-	row, ok = c.rows[[2]string{name, digest}]
-	return row, ok
-}
+// bot has the figures of a bot that has a row in standings.
+func (c *Collector) bot(row standings.Row) *Bot { return &c.Bots[c.Rows.Of(row.Name, row.Digest)] }
 
 // isCounted reports whether the bot in a row is counted for a seat: not where the house
 // took it, unless the house is listed.
@@ -100,8 +91,9 @@ func (c *Collector) isCounted(row int, seat record.SummarySeat) bool {
 }
 
 func (c *Collector) count(m *Match, rows []int, link string) {
-	if !slices.Contains(c.Groups, m.group) && len(c.Groups) < maxGroups {
-		c.Groups = append(c.Groups, m.group)
+	group, limit := page.SafeLine(m.record.Case.Group), m.record.Limits.TimeUS
+	if !slices.Contains(c.Groups, group) && len(c.Groups) < maxGroups {
+		c.Groups = append(c.Groups, group)
 	}
 	for i, n := range rows {
 		if !c.isCounted(n, m.Summary.Seats[i]) {
@@ -109,20 +101,18 @@ func (c *Collector) count(m *Match, rows []int, link string) {
 		}
 		b := &c.Bots[n]
 		countIn(b.Seats, i+1).Add(m.Summary.Seats, i)
-		if slices.Contains(c.Groups, m.group) {
-			countIn(b.Groups, m.group).Add(m.Summary.Seats, i)
+		if slices.Contains(c.Groups, group) {
+			countIn(b.Groups, group).Add(m.Summary.Seats, i)
 		}
 		c.countCase(b, m, i)
-		b.Times.Include(&m.times[i])
-		if share := m.shares[i]; share >= 0 {
+		b.Times.Include(&m.seats[i].times)
+		if limit > 0 {
 			b.Limited = true
-			b.Shares[min(ShareBins, int(share*ShareBins))]++
+			b.Shares[min(ShareBins, ShareBins*max(0, m.record.Seats[i].ChargedUS)/limit)]++ // a failure may be beyond it
 		}
-		if verdict := m.Summary.Seats[i].Verdict; verdict != "ok" {
-			b.fail(Failure{
-				Match: c.match, Replay: link, Verdict: page.SafeLine(referee.Verdict(verdict).Word(m.details[i])), Case: m.Case, ID: m.id, Seat: i + 1,
-				Detail: page.DetailOf(verdict, m.details[i]), Hint: m.hints[i], Stderr: m.stderr[i],
-			})
+		if f := m.seats[i].failure; f != nil {
+			f.Match, f.Replay, f.Case = c.match, link, m.Case
+			b.fail(*f)
 		}
 	}
 }
@@ -150,7 +140,7 @@ func (c *Collector) rate(b *record.Summary) {
 	}
 	c.RatedAt = append(c.RatedAt, c.tally.Matches)
 	for _, row := range c.tally.Standings(&standings.Ordering{NoCertainty: true}).Rows {
-		list := &c.Bots[c.rows[[2]string{row.Name, row.Digest}]].Ratings
+		list := &c.bot(row).Ratings
 		for len(*list) < len(c.RatedAt)-1 {
 			*list = append(*list, nil) // it had not played
 		}
@@ -194,11 +184,10 @@ func (c *Collector) Breakdown() *report.Breakdown {
 			names[name] = true
 		}
 	}
-	of := func(r standings.Row) *Bot { return &c.Bots[c.rows[[2]string{r.Name, r.Digest}]] }
 	return &report.Breakdown{
 		Cases: slices.Sorted(maps.Keys(names)),
-		Times: func(r standings.Row) *report.Times { return &of(r).Times },
-		On:    func(r standings.Row, name string) *report.Counts { return of(r).Cases[name] },
+		Times: func(r standings.Row) *report.Times { return &c.bot(r).Times },
+		On:    func(r standings.Row, name string) *report.Counts { return c.bot(r).Cases[name] },
 	}
 }
 

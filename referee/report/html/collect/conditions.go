@@ -21,14 +21,15 @@ type Conditions struct {
 }
 
 // add notes the properties of a match.
-func (c *Conditions) add(m *Match) {
-	c.note("umpire", m.umpire)
-	c.note("isolation", m.level)
-	c.limit(m.limits)
-	if m.started != "" && (c.From == "" || m.started < c.From) {
-		c.From = m.started
+func (c *Conditions) add(r *record.Record) {
+	c.note("umpire", r.Umpire)
+	c.note("isolation", r.Isolation)
+	c.limit(r.Limits)
+	started := page.SafeLine(r.Started)
+	if started != "" && (c.From == "" || started < c.From) {
+		c.From = started
 	}
-	c.To = max(c.To, m.started)
+	c.To = max(c.To, started)
 }
 
 // limit notes the limits of a match, mostly those of the one before.

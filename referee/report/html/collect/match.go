@@ -5,6 +5,7 @@
 package collect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,22 +34,22 @@ type Reader struct {
 type Match struct {
 	Summary record.Summary
 	Case    string          // its name
-	Failed  string          // why umpire failed to play it
 	Worth   *analysis.Match // nil: it is not known; until the match is added
 
-	group   string
-	level   string // of isolation
-	id      string
-	started string
-	umpire  string
-	limits  record.Limits
-	details []string // of seats that failed
-	hints   []string
-	stderr  []string
-	times   []report.Times
-	shares  []float64      // of the budget, by seat; -1: there is none
-	scored  *record.Record // what scoring needs
-	record  *record.Record // with the worth
+	seats  []seat
+	scored *record.Record // what scoring needs
+	record *record.Record // without events where the worth is not asked for
+}
+
+// seat is what the page of a bot shows of a seat that it took.
+type seat struct {
+	times   report.Times
+	failure *Failure // nil: it has not failed
+}
+
+// CaseName is the name of a match's case in lists and tables.
+func CaseName(b *record.Summary) string {
+	return page.SafeLine(cmp.Or(b.Case, page.Shorten(b.CaseText)))
 }
 
 // Read reads a match from its line, and returns its record.
@@ -57,7 +58,7 @@ func (in Reader) Read(m *Match, line record.Line, scan *record.Scanner) (record.
 	if err != nil {
 		return r, err
 	}
-	m.fill(r)
+	m.Case, m.seats, m.record = CaseName(&m.Summary), seatsOf(r), new(r)
 	if in.Scores {
 		m.scored = in.scored(r)
 	}
@@ -66,38 +67,31 @@ func (in Reader) Read(m *Match, line record.Line, scan *record.Scanner) (record.
 			m.Worth, err = in.Analysed.Of(r, in.Games, nil)
 			return err
 		})
-		m.record = &r
+	} else {
+		m.record.Events = nil
 	}
 	return r, nil
 }
 
-// fill takes from a record what lists and tables show.
-func (m *Match) fill(r record.Record) {
-	m.Case, m.group = page.SafeLine(r.Case.Name), page.SafeLine(r.Case.Group)
-	if m.Case == "" {
-		m.Case = page.SafeLine(page.Shorten(r.Case.Text))
-	}
-	m.Failed, m.level, m.id = page.Published(page.Clip(r.Error, maxDetail)), r.Isolation, page.SafeLine(r.Called())
-	m.started, m.umpire, m.limits = page.SafeLine(r.Started), r.Umpire, r.Limits
-	n := len(r.Seats)
-	m.details, m.hints, m.stderr = make([]string, n), make([]string, n), make([]string, n)
-	m.times, m.shares = make([]report.Times, n), make([]float64, n)
-	for i, seat := range r.Seats {
-		if seat.Verdict != "ok" {
-			m.details[i] = page.Published(page.Clip(seat.Detail, maxDetail))
-			m.hints[i] = page.Published(report.Hint(r.Isolation, seat, nil))
-			m.stderr[i] = page.Published(tail(strings.TrimSpace(seat.Stderr), maxSaid))
-		}
-		m.shares[i] = -1
-		if used := max(seat.ChargedUS, 0); r.Limits.TimeUS > 0 {
-			m.shares[i] = min(1, float64(used)/float64(r.Limits.TimeUS)) // a failure may be beyond it
+// seatsOf takes from a record what the pages of its bots show.
+func seatsOf(r record.Record) []seat {
+	seats := make([]seat, len(r.Seats))
+	for i, s := range r.Seats {
+		if s.Verdict != "ok" {
+			detail := page.Published(page.Clip(s.Detail, maxDetail))
+			seats[i].failure = &Failure{
+				Verdict: page.SafeLine(referee.Verdict(s.Verdict).Word(detail)), ID: page.SafeLine(r.Called()), Seat: i + 1,
+				Detail: page.DetailOf(s.Verdict, detail), Hint: page.Published(report.Hint(r.Isolation, s, nil)),
+				Stderr: page.Published(tail(strings.TrimSpace(s.Stderr), maxSaid)),
+			}
 		}
 	}
 	for _, e := range r.Events {
-		if e.Fail == "" && e.Seat >= 1 && e.Seat <= n {
-			m.times[e.Seat-1].Add(e.WallUS)
+		if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(seats) {
+			seats[e.Seat-1].times.Add(e.WallUS)
 		}
 	}
+	return seats
 }
 
 // tail is the end of a text, from the beginning of a line if that is possible.

@@ -6,18 +6,15 @@ import "umpire/referee/report/html/page"
 // root of a picture, a part of one, or a picture that is plain text; of a picture
 // like the one before, only the parts that changed are kept.
 type album struct {
-	texts []string
-	bytes int // of the texts that the match has added
-	index map[string]int
-	head  int   // of the picture added last: its root; -1 for plain text
+	texts page.Numbers[string]
+	bytes int   // of the texts that the match has added
+	head  int   // of the picture added last: its root, as in Head
 	parts []int // and its parts
 }
 
-func newAlbum() *album { return &album{index: make(map[string]int), head: -1} }
-
 // begin begins the pictures of another match. Texts that it has in common with
 // those before are shared.
-func (a *album) begin() { a.bytes, a.head, a.parts = 0, -1, nil }
+func (a *album) begin() { a.bytes, a.head, a.parts = 0, 0, nil }
 
 // picture is a picture in an album. Without All, it differs from the one before
 // in the parts of Changed alone.
@@ -28,11 +25,9 @@ type picture struct {
 }
 
 func (a *album) text(text string) int {
-	i, ok := a.index[text]
-	if !ok {
-		i = len(a.texts)
-		a.index[text] = i
-		a.texts = append(a.texts, text)
+	known := len(a.texts.Values)
+	i := a.texts.Of(text)
+	if i == known {
 		a.bytes += len(text)
 	}
 	return i
@@ -41,10 +36,10 @@ func (a *album) text(text string) int {
 // add stores a picture that is an SVG or, where it is not in the form that
 // splitSVG wants, the text.
 func (a *album) add(drawn string, text func() string) picture {
-	head, parts, ok := splitSVG(drawn)
-	headText := -1
+	root, parts, ok := splitSVG(drawn)
+	head := 0
 	if ok {
-		headText = a.text(head)
+		head = 1 + a.text(root)
 	} else {
 		parts = []string{page.Safe(text())}
 	}
@@ -53,10 +48,10 @@ func (a *album) add(drawn string, text func() string) picture {
 		now[i] = a.text(part)
 	}
 	before := a.parts
-	alike := headText == a.head && len(now) == len(before)
-	a.head, a.parts = headText, now
+	alike := head == a.head && len(now) == len(before)
+	a.head, a.parts = head, now
 	if !alike {
-		return picture{Head: headText + 1, All: now}
+		return picture{Head: head, All: now}
 	}
 	var p picture
 	for i := range now {

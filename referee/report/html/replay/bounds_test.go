@@ -19,7 +19,7 @@ func TestSharedBounds(t *testing.T) {
 		c, err := g.Generate(group, 1)
 		must(t, err)
 		r := pagetest.Play(t, g, c, g.MaxSeats, pagetest.Choose())
-		in := newAlbum()
+		in := &album{}
 		v, err := Match{Record: r, Games: []protocols.Game{g}}.viewIn(in, sharedPage)
 		must(t, err)
 		if in.bytes > sharedPage.pictures+50_000 || len(v.Data.Steps) < min(len(r.Events), 100) {
@@ -32,7 +32,7 @@ func TestSharedBounds(t *testing.T) {
 		} else if v.Left+v.Undrawn == 0 || v.Command != "umpire replay results.jsonl --id 0123456789abcdef --html match.html" {
 			t.Errorf("%s: %d positions and %d pictures are left out; the command is %q", name, v.Left, v.Undrawn, v.Command)
 		}
-		v.Data.Texts = in.texts
+		v.Data.Texts = in.texts.Values
 		text, err := page.Pack(v.Data)
 		must(t, err)
 		if len(text) > 160_000 {
@@ -44,7 +44,7 @@ func TestSharedBounds(t *testing.T) {
 
 // TestLinesBound: of very many lines exchanged the first are kept.
 func TestLinesBound(t *testing.T) {
-	p := player{album: newAlbum()}
+	p := player{album: &album{}}
 	for range 1000 {
 		p.line(line{Seats: []int{1}, Text: strings.Repeat("x", 1000)})
 	}

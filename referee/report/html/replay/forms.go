@@ -26,14 +26,11 @@ func (t texts) MarshalJSON() ([]byte, error) {
 		Forms []*formed `json:"forms"`
 		Order []int     `json:"order"`
 	}
-	index := make(map[string]int)
+	var forms page.Numbers[string]
 	for _, text := range t {
 		pieces, numbers := split(text)
-		key := strings.Join(pieces, "\x00")
-		n, ok := index[key]
-		if !ok {
-			n = len(out.Forms)
-			index[key] = n
+		n := forms.Of(strings.Join(pieces, "\x00"))
+		if n == len(out.Forms) {
 			out.Forms = append(out.Forms, &formed{Pieces: pieces})
 		}
 		out.Forms[n].rows = append(out.Forms[n].rows, numbers)
@@ -47,21 +44,12 @@ func (t texts) MarshalJSON() ([]byte, error) {
 
 // split takes the numbers out of a text.
 func split(text string) (pieces, numbers []string) {
-	digit := func(c byte) bool { return c >= '0' && c <= '9' }
-	begin := 0
-	for i := 0; i < len(text); {
-		if !digit(text[i]) {
-			i++
-			continue
-		}
-		end := i + 1
-		for end < len(text) && digit(text[end]) {
-			end++
-		}
-		pieces, numbers = append(pieces, text[begin:i]), append(numbers, text[i:end])
-		begin, i = end, end
+	numbers = strings.FieldsFunc(text, func(c rune) bool { return c < '0' || c > '9' })
+	for _, number := range numbers {
+		before, after, _ := strings.Cut(text, number)
+		pieces, text = append(pieces, before), after
 	}
-	return append(pieces, text[begin:]), numbers
+	return append(pieces, text), numbers
 }
 
 // transpose makes columns of the rows. A form that occurs once is a text.

@@ -24,11 +24,11 @@ type Match struct {
 
 // view makes the page of a match that has it to itself.
 func (m Match) view() (*view, error) {
-	in := newAlbum()
+	in := &album{}
 	v, err := m.viewIn(in, wholePage)
 	if err == nil {
-		v.Data.Texts = in.texts
-		v.Last = last(v.Data.Steps, in.texts)
+		v.Data.Texts = in.texts.Values
+		v.Last = last(v.Data.Steps, in.texts.Values)
 		if len(v.Data.Steps) <= maxStatic {
 			v.Moves = v.Data.Steps[1:]
 		}

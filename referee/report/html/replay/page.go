@@ -78,7 +78,7 @@ func (e *NotDrawn) Error() string { return e.Why }
 // Picture returns the position after a step of a match, counted as on its page, as an SVG
 // that stands alone. The error is a *NotDrawn, or says what is wrong with the record.
 func (m Match) Picture(step int) (string, error) {
-	in := newAlbum()
+	in := &album{}
 	v, err := m.viewIn(in, bounds{positions: 1 << 30, pictures: 1 << 30})
 	if err != nil {
 		return "", err
@@ -90,5 +90,5 @@ func (m Match) Picture(step int) (string, error) {
 	if head == 0 {
 		return "", &NotDrawn{fmt.Sprintf("%s has no picture of step %d; --from %[2]d prints it", v.Game, step)}
 	}
-	return joined(in.texts[head-1]+"<style>"+svg.Style+"</style>", parts, in.texts) + "\n", nil
+	return joined(in.texts.Values[head-1]+"<style>"+svg.Style+"</style>", parts, in.texts.Values) + "\n", nil
 }

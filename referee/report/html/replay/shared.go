@@ -11,7 +11,7 @@ import (
 // Shared is the data of a page that plays several matches back. What their pictures and
 // their parts of the page have in common is stored once.
 type Shared struct {
-	album   *album
+	album   album
 	matches []sharedMatch
 }
 
@@ -22,16 +22,13 @@ type sharedMatch struct {
 	Data  *data  `json:"data,omitempty"`
 }
 
-// NewShared returns a page without matches.
-func NewShared() *Shared { return &Shared{album: newAlbum()} }
-
 // Add adds a match, with pictures of the phases of its moves if that is asked for. The
 // error says why it can't be played back; then it has not been added.
 func (s *Shared) Add(m Match, phases bool) error {
 	return referee.Guard(func() error {
 		most := sharedPage
 		most.phases = phases
-		v, err := m.viewIn(s.album, most)
+		v, err := m.viewIn(&s.album, most)
 		if err != nil {
 			return err
 		}
@@ -56,7 +53,7 @@ func (s *Shared) add(m sharedMatch, part string) {
 // Pack returns the data as the page has it. It is the unit-th such page, and begins with
 // the first match, counted from 1, of total.
 func (s *Shared) Pack(unit, first, total int) (template.HTML, error) {
-	return page.Pack(sharedData{first, first > 1, first+len(s.matches) <= total, unit, s.album.texts, s.matches})
+	return page.Pack(sharedData{first, first > 1, first+len(s.matches) <= total, unit, s.album.texts.Values, s.matches})
 }
 
 // sharedData is that data.
