@@ -3,6 +3,8 @@ package picture
 import (
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,9 +35,9 @@ type reader func(c *cleaner, g *group, value string) (string, error)
 var attributes = table(
 	list{readNumber, `width height r rx ry cx cy x1 y1 x2 y2 fx fy offset opacity fill-opacity stroke-opacity stop-opacity
 		stroke-width stroke-miterlimit stroke-dashoffset font-size letter-spacing textLength`},
-	list{readNumbers, "x y dx dy rotate points stroke-dasharray"},
-	list{readPath, "d"},
-	list{readTransform, "transform gradientTransform"},
+	list{readForm(numbers, "numbers"), "x y dx dy rotate points stroke-dasharray"},
+	list{readForm(path, "a path"), "d"},
+	list{readForm(transforms, "translate, scale, rotate, skewX, skewY or matrix"), "transform gradientTransform"},
 	list{readColour, "fill stroke color stop-color"},
 	list{readWords, `stroke-linecap stroke-linejoin fill-rule clip-rule font-weight font-style font-family text-anchor
 		dominant-baseline vector-effect clipPathUnits gradientUnits spreadMethod`},
@@ -68,6 +70,7 @@ const maxNumber = 1e6
 
 var (
 	number     = pattern.New(`[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?`)
+	numbers    = pattern.New(`^[ \t\r\n,]*$`)
 	path       = pattern.New(`^[MmLlHhVvCcSsQqTtAaZz, \t\r\n]*$`)
 	transforms = pattern.New(`^(?:[\s,]*(?:translate|scale|rotate|skewX|skewY|matrix)\s*\([\s,]*\))*[\s,]*$`)
 	colour     = pattern.New(`^(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,24}|(?:rgb|hsl)a?\([0-9., %/]{1,60}\))$`)
@@ -92,15 +95,21 @@ func withoutNumbers(text string) (rest string, n int, err error) {
 // countNumbers returns how many numbers a text holds, which holds nothing else.
 func countNumbers(text string) (int, error) {
 	rest, n, err := withoutNumbers(text)
-	if err == nil && strings.Trim(rest, " \t\r\n,") != "" {
+	if err == nil && !numbers().MatchString(rest) {
 		err = fmt.Errorf("found %s, expected numbers", protocols.Quote(text))
 	}
 	return n, err
 }
 
-func readNumbers(_ *cleaner, _ *group, value string) (string, error) {
-	_, err := countNumbers(value)
-	return strings.TrimSpace(value), err
+// readForm returns a reader of numbers among what is of a form.
+func readForm(form func() *regexp.Regexp, expected string) reader {
+	return func(_ *cleaner, _ *group, value string) (string, error) {
+		rest, _, err := withoutNumbers(value)
+		if err == nil && !form().MatchString(rest) {
+			err = fmt.Errorf("found %s, expected %s", protocols.Quote(value), expected)
+		}
+		return strings.TrimSpace(value), err
+	}
 }
 
 func readNumber(_ *cleaner, _ *group, value string) (string, error) {
@@ -110,22 +119,6 @@ func readNumber(_ *cleaner, _ *group, value string) (string, error) {
 		err = fmt.Errorf("found %s, expected a number", protocols.Quote(value))
 	}
 	return value, err
-}
-
-func readPath(_ *cleaner, _ *group, value string) (string, error) {
-	rest, _, err := withoutNumbers(value)
-	if err == nil && !path().MatchString(rest) {
-		err = fmt.Errorf("found %s, expected a path", protocols.Quote(value))
-	}
-	return strings.TrimSpace(value), err
-}
-
-func readTransform(_ *cleaner, _ *group, value string) (string, error) {
-	rest, _, err := withoutNumbers(value)
-	if err == nil && !transforms().MatchString(rest) {
-		err = fmt.Errorf("found %s, expected translate, scale, rotate, skewX, skewY or matrix", protocols.Quote(value))
-	}
-	return strings.TrimSpace(value), err
 }
 
 func readColour(_ *cleaner, _ *group, value string) (string, error) {
@@ -200,19 +193,14 @@ func readKey(_ *cleaner, _ *group, value string) (string, error) {
 }
 
 func readReply(c *cleaner, _ *group, value string) (string, error) {
-	if _, ok := c.choice(value); !ok {
+	if c.choice(value) < 0 {
 		return "", nil
 	}
 	c.clickable = c.clickable || value != ""
 	return value, nil
 }
 
-// choice returns the choice that a reply is.
-func (c *cleaner) choice(reply string) (protocols.Choice, bool) {
-	for _, choice := range c.choices {
-		if protocols.Tidy(choice.Reply) == protocols.Tidy(reply) {
-			return choice, true
-		}
-	}
-	return protocols.Choice{}, false
+// choice returns which of the choices a reply is; -1: none.
+func (c *cleaner) choice(reply string) int {
+	return slices.IndexFunc(c.choices, func(one protocols.Choice) bool { return protocols.Tidy(one.Reply) == protocols.Tidy(reply) })
 }

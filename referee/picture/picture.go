@@ -4,6 +4,7 @@
 package picture
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -67,7 +68,7 @@ type cleaner struct {
 	out       strings.Builder // what is below the root
 	open      []*group        // the root is the first
 	skipping  int             // elements open since one that is left out
-	over      bool            // the root has ended
+	whole     *group          // the root, once it has ended
 	viewBox   string
 	named     string // the root's aria-label
 	titled    bool   // the root has a title
@@ -95,14 +96,13 @@ func (c *cleaner) read(svg string) error {
 			err = c.token(token)
 		}
 		if err != nil {
-			var syntax *xml.SyntaxError
-			if errors.As(err, &syntax) {
+			if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
 				return fmt.Errorf("not well-formed XML: %s", syntax.Msg)
 			}
 			return err
 		}
 	}
-	if !c.over {
+	if c.whole == nil {
 		return fmt.Errorf("found no element, expected svg")
 	}
 	return nil
@@ -179,9 +179,7 @@ func (c *cleaner) attributes(g *group, found map[string]string) error {
 	}
 	if reply, ok := values["data-reply"]; ok {
 		values["role"], values["tabindex"] = "button", "0"
-		if choice, _ := c.choice(reply); values["aria-label"] == "" {
-			values["aria-label"] = choice.Label
-		}
+		values["aria-label"] = cmp.Or(values["aria-label"], c.choices[c.choice(reply)].Label)
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		c.out.WriteString(attribute(name, values[name]))
@@ -212,8 +210,7 @@ func (c *cleaner) end() {
 	g := c.open[len(c.open)-1]
 	c.open = c.open[:len(c.open)-1]
 	if len(c.open) == 0 {
-		c.over = true
-		c.drawn[""] = g
+		c.whole = g
 		return
 	}
 	c.out.WriteString("</" + g.name + ">")
@@ -225,7 +222,7 @@ func (c *cleaner) end() {
 // root reads the root's attributes.
 func (c *cleaner) root(e xml.StartElement) error {
 	switch {
-	case c.over:
+	case c.whole != nil:
 		return fmt.Errorf("found %s after the end of svg", protocols.Quote(e.Name.Local))
 	case e.Name.Local != "svg" || !ours(e.Name):
 		return fmt.Errorf("found %s, expected svg", protocols.Quote(e.Name.Local))
@@ -256,13 +253,10 @@ func positive(number string) bool {
 
 // label is the root's aria-label, if it needs one.
 func (c *cleaner) label() string {
-	switch {
-	case c.named != "":
-		return attribute("aria-label", c.named)
-	case c.titled:
+	if c.named == "" && c.titled {
 		return ""
 	}
-	return attribute("aria-label", "Position")
+	return attribute("aria-label", cmp.Or(c.named, "Position"))
 }
 
 func attribute(name, value string) string {
@@ -276,7 +270,7 @@ func attribute(name, value string) string {
 // count checks how much is drawn when all that is used again is drawn each time, and that
 // nothing uses itself.
 func (c *cleaner) count() error {
-	if n, err := c.total(c.drawn[""]); err != nil || n <= maxDrawn {
+	if n, err := c.total(c.whole); err != nil || n <= maxDrawn {
 		return err
 	}
 	return fmt.Errorf("found more than %d elements, those used again included", maxDrawn)
