@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"slices"
 	"sync"
@@ -29,7 +28,7 @@ type Input struct {
 
 // Keep returns an empty file to write to, and a function that returns it as a file to read.
 // What is decompressed is kept in it, since a record is read again when its match is shown.
-type Keep func() (out io.Writer, done func() (Input, error))
+type Keep func() (out io.Writer, done func() Input)
 
 // Progress is told how many bytes of a file have been read.
 type Progress func(done, total int64)
@@ -41,7 +40,6 @@ type Results struct {
 	file   Input           // decompressed
 	begins []int64         // where the line of each match begins
 	pkg    *record.Package // that the game is from; nil: it is built in
-	number int             // records
 
 	mu       sync.Mutex
 	changed  *sync.Cond // with mu: pages or finished
@@ -78,18 +76,17 @@ func (r *Results) Finish(ctx context.Context, progress Progress) error {
 		r.finished = true
 		r.changed.Broadcast()
 	}()
-	return r.site.Write(r.again(ctx, progress))
+	return r.site.Write(record.Lines(r.file.Name, r.reader(ctx, progress)))
 }
 
 // count reads the file for the first time.
 func (r *Results) count(ctx context.Context, keep Keep, progress Progress) error {
-	raw := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), total: r.file.Size, tell: progress}
-	in, compressed, err := decompressed(raw)
+	in, compressed, err := decompressed(r.reader(ctx, progress))
 	if err != nil {
 		return fmt.Errorf("read %s: %w", r.file.Name, err)
 	}
 	defer in.Close()
-	reader, done := io.Reader(in), func() (Input, error) { return r.file, nil }
+	reader, done := io.Reader(in), func() Input { return r.file }
 	if compressed {
 		var out io.Writer
 		out, done = keep()
@@ -99,9 +96,7 @@ func (r *Results) count(ctx context.Context, keep Keep, progress Progress) error
 		return err
 	}
 	name := r.file.Name
-	if r.file, err = done(); err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
-	}
+	r.file = done()
 	r.file.Name = name
 	return nil
 }
@@ -125,39 +120,23 @@ func decompressed(raw io.Reader) (in io.ReadCloser, compressed bool, err error) 
 
 // add counts a record in the first reading.
 func (r *Results) add(b *record.Summary) error {
+	first := r.site.Game.Name == ""
 	at := slices.IndexFunc(r.site.Games, func(g protocols.Game) bool { return g.Name == b.Game })
 	switch {
-	case r.number == 0 && b.Package != nil:
+	case first && b.Package != nil:
 		r.site.Game, r.pkg = b.Package.Game(b.Game), b.Package
-	case r.number == 0 && at < 0:
+	case first && at < 0:
 		return fmt.Errorf("%s: unknown game %q; a newer umpire may know it", r.file.Name, b.Game)
-	case r.number == 0:
+	case first:
 		r.site.Game = r.site.Games[at]
 	case !record.SameGame(b.Game, b.Package, r.site.Game.Name, r.pkg):
 		return fmt.Errorf("%s: found records of %s and %s, expected one game", r.file.Name,
 			record.DescribeGame(r.site.Game.Name, r.pkg), record.DescribeGame(b.Game, b.Package))
 	}
-	r.number++
 	if err := r.site.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", r.file.Name, err)
 	}
 	return nil
-}
-
-// again yields the records that were counted.
-func (r *Results) again(ctx context.Context, progress Progress) iter.Seq2[record.Line, error] {
-	in := &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), total: r.file.Size, tell: progress}
-	return func(yield func(record.Line, error) bool) {
-		left := r.number
-		for line, err := range record.Lines(r.file.Name, in) {
-			if left == 0 {
-				return
-			}
-			if left--; !yield(line, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // Game is the title of the results' game.
@@ -211,6 +190,11 @@ func (p *sitePage) Close() error {
 	p.in.pages[p.name] = p.Bytes()
 	p.in.changed.Broadcast()
 	return nil
+}
+
+// reader reads the file.
+func (r *Results) reader(ctx context.Context, progress Progress) *counting {
+	return &counting{ctx: ctx, in: io.NewSectionReader(r.file, 0, r.file.Size), total: r.file.Size, tell: progress}
 }
 
 // counting tells how many bytes have been read, and ends when its context does.

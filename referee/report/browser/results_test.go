@@ -51,9 +51,9 @@ func begin(text []byte) (*Results, error) {
 	input := func(text []byte) Input {
 		return Input{Name: "results.jsonl", Size: int64(len(text)), ReaderAt: bytes.NewReader(text)}
 	}
-	keep := func() (io.Writer, func() (Input, error)) {
+	keep := func() (io.Writer, func() Input) {
 		var kept bytes.Buffer
-		return &kept, func() (Input, error) { return input(kept.Bytes()), nil }
+		return &kept, func() Input { return input(kept.Bytes()) }
 	}
 	return Read(context.Background(), input(text), keep, "", catalog.Games(), func(_, _ int64) {})
 }

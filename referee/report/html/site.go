@@ -158,12 +158,12 @@ func (s *Site) counted(lines iter.Seq2[record.Line, error]) iter.Seq2[record.Lin
 	return func(yield func(record.Line, error) bool) {
 		at := int32(0)
 		for line, err := range lines {
+			if at >= s.total {
+				break // it was written after the first reading, and may be cut off
+			}
 			if err != nil {
 				yield(line, err)
 				return
-			}
-			if at >= s.total {
-				break // it was written after the first reading
 			}
 			if !s.left[at] && !yield(line, nil) {
 				return

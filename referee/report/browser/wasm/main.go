@@ -164,29 +164,26 @@ func (b *blob) load(at int64) error {
 
 // await waits for what a promise gives.
 func await(promise js.Value) (js.Value, error) {
-	type settled struct {
-		value js.Value
-		err   error
+	kept, broken := make(chan js.Value, 1), make(chan js.Value, 1)
+	sending := func(to chan js.Value) js.Func {
+		return js.FuncOf(func(_ js.Value, args []js.Value) any { to <- args[0]; return nil })
 	}
-	done := make(chan settled, 1)
-	settling := func(by func(js.Value) settled) js.Func {
-		return js.FuncOf(func(_ js.Value, args []js.Value) any { done <- by(args[0]); return nil })
+	keeping, breaking := sending(kept), sending(broken)
+	defer keeping.Release()
+	defer breaking.Release()
+	promise.Call("then", keeping, breaking)
+	select {
+	case value := <-kept:
+		return value, nil
+	case why := <-broken:
+		return js.Value{}, errors.New(why.Get("message").String())
 	}
-	kept := settling(func(value js.Value) settled { return settled{value: value} })
-	defer kept.Release()
-	broken := settling(func(why js.Value) settled { return settled{err: errors.New(why.Get("message").String())} })
-	defer broken.Release()
-	promise.Call("then", kept, broken)
-	s := <-done
-	return s.value, s.err
 }
 
 // keep makes a Blob, which the browser may keep on a disk.
-func keep() (io.Writer, func() (browser.Input, error)) {
+func keep() (io.Writer, func() browser.Input) {
 	parts := js.Global().Get("Array").New()
-	return appended{parts}, func() (browser.Input, error) {
-		return inputOf("", js.Global().Get("Blob").New(parts)), nil
-	}
+	return appended{parts}, func() browser.Input { return inputOf("", js.Global().Get("Blob").New(parts)) }
 }
 
 type appended struct{ parts js.Value }
