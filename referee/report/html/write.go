@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"html/template"
 	"iter"
+	"sync"
 	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"umpire/protocols"
 	"umpire/referee/record"
@@ -72,7 +71,6 @@ type unit struct {
 	number int // from 1
 	from   int // number of the first match in the unit, from 0: where replays are drawn later, all matches are of unit 1
 	first  int // number of the first match, from 1
-	total  int // matches of the site
 	lines  []record.Line
 	read   []collect.Match
 	ready  chan struct{}
@@ -96,11 +94,12 @@ func (s *Site) play(lines iter.Seq2[record.Line, error], add func(*unit) error) 
 	todo, order := make(chan *unit), make(chan *unit, jobs)
 	stop := make(chan struct{})
 	var written atomic.Int64
-	var group errgroup.Group
-	group.Go(func() error {
+	var unread error
+	var group sync.WaitGroup
+	group.Go(func() {
 		defer close(todo)
 		defer close(order)
-		return s.units(lines, func(u *unit) bool {
+		unread = s.units(lines, func(u *unit) bool {
 			select {
 			case order <- u:
 			case <-stop:
@@ -111,32 +110,27 @@ func (s *Site) play(lines iter.Seq2[record.Line, error], add func(*unit) error) 
 		})
 	})
 	for range jobs {
-		group.Go(func() error {
+		group.Go(func() {
 			var scan record.Scanner
 			for u := range todo {
 				u.err = s.replays(u, &scan, &written)
 				u.lines = nil
 				close(u.ready)
 			}
-			return nil
 		})
 	}
-	var failed error
+	defer group.Wait()
+	defer close(stop)
 	for u := range order {
 		<-u.ready
-		if failed == nil {
-			if failed = u.err; failed == nil {
-				failed = add(u)
-			}
-			if failed != nil {
-				close(stop)
-			}
+		if u.err != nil {
+			return u.err
+		}
+		if err := add(u); err != nil {
+			return err
 		}
 	}
-	if err := group.Wait(); failed == nil {
-		failed = err
-	}
-	return failed
+	return unread
 }
 
 // units cuts the lines into units.
@@ -154,7 +148,7 @@ func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool)
 		}
 		if u == nil {
 			number++
-			u = &unit{number: number, first: next, total: s.Matches(), ready: make(chan struct{})}
+			u = &unit{number: number, first: next, ready: make(chan struct{})}
 			if s.Later {
 				u.number, u.from = 1, next-1
 			}
@@ -211,7 +205,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 	if s.Later {
 		return nil
 	}
-	data, err := shared.Pack(u.number, u.first, u.total)
+	data, err := shared.Pack(u.number, u.first, s.Matches())
 	if err != nil {
 		return err
 	}
