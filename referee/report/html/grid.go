@@ -106,6 +106,17 @@ func cellsOf(row []string, right []bool) []cell {
 	return cells
 }
 
+// gridOf shows a report's table, whose second column are bots.
+func gridOf(caption string, t report.Table) grid {
+	g := grid{Caption: caption, Header: cellsOf(t.Header, t.Right)}
+	for _, row := range t.Rows {
+		cells := cellsOf(row, t.Right)
+		cells[1].Name = true
+		g.Rows = append(g.Rows, cells)
+	}
+	return g
+}
+
 func text(s string) cell { return cell{Text: s} }
 
 func number(n int) cell { return cell{Text: strconv.Itoa(n), Right: true} }

@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"umpire/referee/report"
 	"umpire/referee/report/html/page"
@@ -58,13 +59,12 @@ func (l League) Page() ([]byte, error) {
 	for _, text := range exported.Notes {
 		v.Notes = append(v.Notes, note{Text: page.Safe(text)})
 	}
+	var titles []string
 	for i, g := range l.Games {
-		if i > 0 {
-			v.Heading += ", "
-		}
-		v.Heading += page.SafeLine(g.View.Game.Title)
 		v.Games = append(v.Games, g.part(i))
+		titles = append(titles, v.Games[i].Title)
 	}
+	v.Heading = strings.Join(titles, ", ")
 	v.Title, v.Legend = v.Heading+": "+v.Lead, "In the column of a game, what the bot has there of the best one's score, or match points where wins decide, in per cent; "+
 		"the last column is their sum, of which most is best. Blue: all of it; orange: nothing."
 	if l.Sum.Of.Sum == standings.Places {
@@ -117,21 +117,18 @@ func (l League) podium() (list []honoured) {
 // table is bots × games, with the sum.
 func (l League) table() grid {
 	from := l.Sum.Export().Page.Tables[0]
-	g := grid{Caption: "League", Header: cellsOf(from.Header, from.Right)}
+	more := len(from.Rows) - maxRows
+	from.Rows = from.Rows[:min(maxRows, len(from.Rows))]
+	g := gridOf("League", from)
 	for i, game := range l.Games {
 		g.Header[2+i].Text = page.SafeLine(game.View.Game.Title)
-	}
-	for n, row := range from.Rows[:min(maxRows, len(from.Rows))] {
-		cells := cellsOf(row, from.Right)
-		cells[1].Name = true
-		for i := range l.Games {
-			cells[2+i].Heat = l.heat(n, i)
+		for n := range g.Rows {
+			g.Rows[n][2+i].Heat = l.heat(n, i)
 		}
-		g.Rows = append(g.Rows, cells)
 	}
 	g.align()
-	if n := len(from.Rows) - maxRows; n > 0 {
-		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings --combine %s` prints all.", n, l.Sum.Of.Sum)
+	if more > 0 {
+		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings --combine %s` prints all.", more, l.Sum.Of.Sum)
 	}
 	return g
 }
@@ -152,13 +149,11 @@ func (l League) heat(row, game int) string {
 func (l League) totals() grid {
 	g := grid{Caption: "Games", Header: append(heads(2, "game", "first"), heads(0, "bots", "matches", "rounds", "failures")...)}
 	for i, game := range l.Games {
-		of, first, failures := game.View.Of, "", 0
-		for n, row := range of.Ranked() {
-			if row.Rank == 1 && n > 0 {
-				first += ", "
-			}
+		var first []string
+		of, failures := game.View.Of, 0
+		for _, row := range of.Ranked() {
 			if row.Rank == 1 {
-				first += page.SafeLine(row.Bot)
+				first = append(first, page.SafeLine(row.Bot))
 			}
 		}
 		for _, row := range of.Rows {
@@ -166,7 +161,7 @@ func (l League) totals() grid {
 		}
 		title := cell{Text: page.SafeLine(game.View.Game.Title), Link: "#" + gameID(i)}
 		g.Rows = append(g.Rows, []cell{
-			title, {Text: cmp.Or(first, "-"), Name: true}, number(len(of.Ranked())), number(of.Matches),
+			title, {Text: cmp.Or(strings.Join(first, ", "), "-"), Name: true}, number(len(of.Ranked())), number(of.Matches),
 			number(len(game.View.Encounters.Rounds)), number(failures),
 		})
 	}

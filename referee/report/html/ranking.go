@@ -102,21 +102,21 @@ func (r ranking) notes() (notes []note) {
 func (r ranking) standings() grid {
 	table, kinds := r.view.Rounded()
 	at := slices.IndexFunc(table.Header, func(name string) bool { return slices.Contains(kinds, name) })
-	g := grid{Caption: "Standings", Header: cellsOf(table.Header, table.Right)}
+	more := len(table.Rows) - maxRows
+	table.Rows = table.Rows[:min(maxRows, len(table.Rows))]
+	g := gridOf("Standings", table)
+	for n, cells := range g.Rows {
+		cells[1].Link = r.bot(n)
+		if at >= 0 {
+			g.Rows[n] = slices.Insert(cells, at, cell{Text: failuresOf(r.view.Of.Rows[n])})
+		}
+	}
 	if at >= 0 {
 		g.Header = slices.Insert(g.Header, at, cell{Text: "failures"})
 	}
-	for n, row := range table.Rows[:min(maxRows, len(table.Rows))] {
-		cells := cellsOf(row, table.Right)
-		if at >= 0 {
-			cells = slices.Insert(cells, at, cell{Text: failuresOf(r.view.Of.Rows[n])})
-		}
-		cells[1].Link, cells[1].Name = r.bot(n), true
-		g.Rows = append(g.Rows, cells)
-	}
 	g.fold(kinds)
-	if n := len(table.Rows) - maxRows; n > 0 {
-		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", n)
+	if more > 0 {
+		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", more)
 	}
 	return g
 }
@@ -137,11 +137,10 @@ func (r ranking) certainty() *grid {
 		return nil
 	}
 	place := rowsOf(r.view.Of)
-	g := grid{Caption: table.Title, Note: note, Header: cellsOf(table.Header, table.Right)}
-	for _, row := range table.Rows {
-		cells := cellsOf(row, table.Right)
-		cells[1].Link, cells[1].Name = r.bot(place[row[1]]), true
-		g.Rows = append(g.Rows, cells)
+	g := gridOf(table.Title, table)
+	g.Note = note
+	for n, row := range table.Rows {
+		g.Rows[n][1].Link = r.bot(place[row[1]])
 	}
 	return &g
 }
