@@ -17,34 +17,24 @@ type Conditions struct {
 	From, To string // when the first and the last match started, in RFC 3339; "" if that is not known
 
 	values map[string]map[string]bool
-	limits record.Limits // of the last match
 }
 
 // add notes the properties of a match.
 func (c *Conditions) add(r *record.Record) {
 	c.note("umpire", r.Umpire)
 	c.note("isolation", r.Isolation)
-	c.limit(r.Limits)
+	c.note("clock", r.Limits.Clock)
+	if r.Limits.TimeUS > 0 {
+		c.note("time for all replies", report.TimeText(r.Limits.TimeUS))
+	}
+	if r.Limits.MemoryBytes > 0 {
+		c.note("memory", fmt.Sprintf("%.4g MiB", float64(r.Limits.MemoryBytes)/(1<<20)))
+	}
 	started := page.SafeLine(r.Started)
 	if started != "" && (c.From == "" || started < c.From) {
 		c.From = started
 	}
 	c.To = max(c.To, started)
-}
-
-// limit notes the limits of a match, mostly those of the one before.
-func (c *Conditions) limit(l record.Limits) {
-	if l == c.limits {
-		return
-	}
-	c.limits = l
-	c.note("clock", l.Clock)
-	if l.TimeUS > 0 {
-		c.note("time for all replies", report.TimeText(l.TimeUS))
-	}
-	if l.MemoryBytes > 0 {
-		c.note("memory", fmt.Sprintf("%.4g MiB", float64(l.MemoryBytes)/(1<<20)))
-	}
 }
 
 // note notes a property of the matches, of a few values.
