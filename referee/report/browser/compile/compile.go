@@ -24,12 +24,10 @@ func Page(ctx context.Context, dir string, env []string, version string) ([]byte
 		return nil, err
 	}
 	defer os.RemoveAll(scratch)
-	if env == nil {
-		env = os.Environ()
-	}
 	goTool := func(args ...string) (string, error) {
 		c := exec.CommandContext(ctx, "go", args...)
-		c.Dir, c.Env = dir, append(env[:len(env):len(env)], "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+		c.Dir, c.Env = dir, env
+		c.Env = append(c.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 		var said strings.Builder
 		c.Stderr = &said
 		out, err := c.Output()
