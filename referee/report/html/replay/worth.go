@@ -17,11 +17,10 @@ import (
 type worth struct {
 	Balance                      bool // the steps say what the first of two seats may expect
 	Marked                       bool // replies that lost something
-	Graded                       bool // losses have classes
 	Inaccuracy, Mistake, Blunder string
 	Of, Results                  string
 	Method                       string
-	Opinion                      string // what it means that a reply differs
+	Opinion                      string // what it means that a reply differs; "": losses have classes
 	Axis                         string // what the graph shows
 	Low, High                    float64
 	Lines                        int // 1: one for all seats
@@ -117,9 +116,9 @@ func newWorth(in *album, m *analysis.Match, hints map[int]int, steps []step, bot
 		}
 		last.Worth.At = new(g.end())
 	}
-	w.Graded, w.Of, w.Results, w.Method = m.Classes.Opinion == "", m.Classes.Of, m.Classes.Results, "Values are in "+m.Unit+", "+m.Method
+	w.Of, w.Results, w.Method = m.Classes.Of, m.Classes.Results, "Values are in "+m.Unit+", "+m.Method
 	w.Inaccuracy, w.Mistake, w.Blunder = report.Percent(m.Classes.Inaccuracy), report.Percent(m.Classes.Mistake), report.Percent(m.Classes.Blunder)
-	if !w.Graded {
+	if m.Classes.Opinion != "" {
 		w.Opinion = report.LossesIn(m)
 	}
 	w.draw(g, steps, bots)
