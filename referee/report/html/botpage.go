@@ -37,7 +37,6 @@ type botView struct {
 	Worth              *botWorth   // nil: it is not known
 	Failures           []botFailure
 	Omitted            int
-	FailedLink         string
 }
 
 // botFailure is a failure with the command that shows it again; "": there is none.
@@ -103,7 +102,7 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 	v := botView{
 		chrome: out.chrome(name+": "+page.SafeLine(game.Title), style, scripts...), Worth: worth,
 		Game: page.SafeLine(game.Title), Name: name, Digest: page.SafeLine(row.Digest), Facts: botFacts(c.Standings, row),
-		Link: fmt.Sprintf("../matches.html#bot=%d", i+1), FailedLink: fmt.Sprintf("../matches.html#bot=%d&verdict=failed", i+1),
+		Link:    fmt.Sprintf("../matches.html#bot=%d", i+1),
 		Omitted: b.Omitted, Times: timesOf(&b.Times, row), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
 	}
 	if v.Rating != nil {
@@ -129,18 +128,16 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 		v.Tables = append(v.Tables, opponentTable(c.Standings.Of.Rows, i, opponents))
 	}
 	if game.MaxSeats > 1 {
-		seats := make(map[string]*report.Counts)
-		var order []string
-		for _, seat := range slices.Sorted(maps.Keys(b.Seats)) {
-			name := fmt.Sprint(seat)
-			seats[name], order = b.Seats[seat], append(order, name)
+		var seats []string
+		for seat := range game.MaxSeats {
+			seats = append(seats, fmt.Sprint(seat+1))
 		}
-		v.Tables = append(v.Tables, countTable(game, "By seat", "seat", order, seats, noLink))
+		v.Tables = append(v.Tables, countTable(game, "seat", seats, b.Seats, nil))
 	}
 	if len(c.Groups) > 1 {
-		v.Tables = append(v.Tables, countTable(game, "By group", "group", slices.Sorted(slices.Values(c.Groups)), b.Groups, noLink))
+		v.Tables = append(v.Tables, countTable(game, "group", slices.Sorted(slices.Values(c.Groups)), b.Groups, nil))
 	}
-	byCase := countTable(game, "By case", "case", slices.Sorted(maps.Keys(b.Cases)), b.Cases, func(name string) string {
+	byCase := countTable(game, "case", slices.Sorted(maps.Keys(b.Cases)), b.Cases, func(name string) string {
 		return caseLink("../", i, name)
 	})
 	if c.Partial {
@@ -193,12 +190,10 @@ func opponentTable(rows []standings.Row, row int, list []opposed) grid {
 	return g
 }
 
-func noLink(string) string { return "" }
-
-// countTable shows counts by their names, in that order.
-func countTable(game protocols.Game, title, name string, order []string, by map[string]*report.Counts, link func(string) string) grid {
+// countTable shows counts by their names, in that order, with links unless link is nil.
+func countTable(game protocols.Game, name string, order []string, by map[string]*report.Counts, link func(string) string) grid {
 	several := game.MaxSeats > 1
-	g := grid{Title: title, Caption: title}
+	g := grid{Title: "By " + name, Caption: "By " + name}
 	if several {
 		g.Header = heads(1, name, "played", "won", "drawn", "lost", "mean score", "failed")
 	} else {
@@ -212,8 +207,8 @@ func countTable(game protocols.Game, title, name string, order []string, by map[
 	for _, key := range names[:min(maxCases, len(names))] {
 		n := by[key]
 		cells := []cell{{Text: cmp.Or(key, "none")}, {Text: fmt.Sprint(n.Played), Right: true}}
-		if to := link(key); to != "" {
-			cells[1].Link, cells[1].Label = to, fmt.Sprintf("%s on %s", report.Plural(n.Played, "match"), key)
+		if link != nil {
+			cells[1].Link, cells[1].Label = link(key), fmt.Sprintf("%s on %s", report.Plural(n.Played, "match"), key)
 		}
 		if several {
 			cells = append(cells, number(n.Won), number(n.Drawn), number(n.Lost))
@@ -238,13 +233,9 @@ type botWorth struct {
 
 // worstMove is one of the moves that lost most.
 type worstMove struct {
-	Match, Step int
-	Link, Case  string
-	Seat        int
-	Class, Text string
-	Best        string
-	Times       int
-	Board       template.HTML // before the move; "" where it can't be drawn
+	analysis.Worst
+	Class, Text, Best, Case string
+	Board                   template.HTML // before the move; "" where it can't be drawn
 }
 
 // newBotWorth sums up what a bot's replies were worth.
@@ -271,8 +262,8 @@ func newBotWorth(b *analysis.Bot, games []protocols.Game) *botWorth {
 	}
 	for _, move := range b.Worst {
 		one := worstMove{
-			Match: move.Number, Step: move.Step, Link: move.Link + fmt.Sprintf("#step=%d", move.Step), Case: page.SafeLine(move.Case), Seat: move.Seat,
-			Class: string(replay.Grade(move.Move)), Text: page.SafeLine("Played " + page.Shorten(move.Reply) + ": " + values.Worth(move.Move)), Best: page.SafeLine(values.BestReply(move.Move)), Times: move.Times,
+			Worst: move, Class: string(replay.Grade(move.Move)), Case: page.SafeLine(move.Case), Best: page.SafeLine(values.BestReply(move.Move)),
+			Text: page.SafeLine("Played " + page.Shorten(move.Reply) + ": " + values.Worth(move.Move)),
 		}
 		if move.Record != nil {
 			one.Board = replay.BoardBefore(*move.Record, games, move.Move) // without a picture, the words remain

@@ -22,7 +22,7 @@ const ShareBins = 10
 
 // Bot holds the figures of a bot that the standings lack.
 type Bot struct {
-	Seats    map[int]*report.Counts
+	Seats    map[string]*report.Counts // by their numbers, from 1
 	Groups   map[string]*report.Counts
 	Cases    map[string]*report.Counts
 	Times    report.Times
@@ -88,7 +88,7 @@ func (b *Bot) fail(f Failure) {
 	b.Failures = append(b.Failures, f)
 }
 
-func countIn[K comparable](in map[K]*report.Counts, key K) *report.Counts {
+func countIn(in map[string]*report.Counts, key string) *report.Counts {
 	n := in[key]
 	if n == nil {
 		n = &report.Counts{}

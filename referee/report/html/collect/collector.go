@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 
 	"umpire/referee/analysis"
 	"umpire/referee/cases"
@@ -53,7 +54,7 @@ func New(view report.Standings, score Score) *Collector {
 	c := &Collector{Standings: view, Bots: make([]Bot, n), Rows: RowsOf(view.Of), analysed: analysis.NewTally(), score: score}
 	c.Conditions.values = make(map[string]map[string]bool)
 	for i := range c.Bots {
-		c.Bots[i] = Bot{Seats: make(map[int]*report.Counts), Groups: make(map[string]*report.Counts), Cases: make(map[string]*report.Counts)}
+		c.Bots[i] = Bot{Seats: make(map[string]*report.Counts), Groups: make(map[string]*report.Counts), Cases: make(map[string]*report.Counts)}
 	}
 	if n <= maxRatedBot && view.Game.MaxSeats > 1 { // of one seat it would be the order of the cases
 		c.tally = standings.NewTally(view.Game.Rank)
@@ -100,7 +101,7 @@ func (c *Collector) count(m *Match, rows []int, link string) {
 			continue
 		}
 		b := &c.Bots[n]
-		countIn(b.Seats, i+1).Add(m.Summary.Seats, i)
+		countIn(b.Seats, strconv.Itoa(i+1)).Add(m.Summary.Seats, i)
 		if slices.Contains(c.Groups, group) {
 			countIn(b.Groups, group).Add(m.Summary.Seats, i)
 		}
