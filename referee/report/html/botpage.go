@@ -103,7 +103,7 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 		chrome: out.chrome(name+": "+page.SafeLine(game.Title), style, scripts...), Worth: worth,
 		Game: page.SafeLine(game.Title), Name: name, Digest: page.SafeLine(row.Digest), Facts: botFacts(c.Standings, row),
 		Link:    fmt.Sprintf("../matches.html#bot=%d", i+1),
-		Omitted: b.Omitted, Times: timesOf(&b.Times, row), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
+		Omitted: b.Omitted, Times: timesOf(&b.Times, row), Shares: sharesOf(b.Shares), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
 	}
 	if v.Rating != nil {
 		v.Rating.Unit = "the rating in Elo"
@@ -120,9 +120,6 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 	}
 	if row.Broken != "" && row.Failures[string(protocols.KindCompile)] == 0 {
 		v.Broken = new(page.DetailOf(string(protocols.KindCompile), row.Broken))
-	}
-	if b.Limited {
-		v.Shares = sharesOf(b.Shares)
 	}
 	if len(opponents) > 0 {
 		v.Tables = append(v.Tables, opponentTable(c.Standings.Of.Rows, i, opponents))

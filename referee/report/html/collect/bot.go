@@ -26,8 +26,7 @@ type Bot struct {
 	Groups   map[string]*report.Counts
 	Cases    map[string]*report.Counts
 	Times    report.Times
-	Shares   [ShareBins + 1]int64 // matches by the used share of the budget; the last one is more than that
-	Limited  bool                 // there was a budget
+	Shares   [ShareBins + 1]int64 // matches with a budget, by the used share of it; the last one is all of it, or more
 	Failures []Failure
 	Omitted  int                // failures beyond those
 	Ratings  []*strength.Rating // at the Collector's RatedAt; nil before it had played
@@ -80,9 +79,6 @@ func (b *Bot) fail(f Failure) {
 	if len(b.Failures) >= maxFailures {
 		b.Omitted++
 		return
-	}
-	if b.kinds == nil {
-		b.kinds = make(map[string]int)
 	}
 	b.kinds[kind] = len(b.Failures)
 	b.Failures = append(b.Failures, f)

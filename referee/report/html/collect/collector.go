@@ -51,10 +51,12 @@ type Collector struct {
 // where no scores are asked for.
 func New(view report.Standings, score Score) *Collector {
 	n := len(view.Of.Rows)
-	c := &Collector{Standings: view, Bots: make([]Bot, n), Rows: RowsOf(view.Of), analysed: analysis.NewTally(), score: score}
-	c.Conditions.values = make(map[string]map[string]bool)
+	c := &Collector{
+		Standings: view, Bots: make([]Bot, n), Rows: RowsOf(view.Of), Conditions: Conditions{values: make(map[string]map[string]bool)},
+		analysed: analysis.NewTally(), score: score,
+	}
 	for i := range c.Bots {
-		c.Bots[i] = Bot{Seats: make(map[string]*report.Counts), Groups: make(map[string]*report.Counts), Cases: make(map[string]*report.Counts)}
+		c.Bots[i] = Bot{Seats: map[string]*report.Counts{}, Groups: map[string]*report.Counts{}, Cases: map[string]*report.Counts{}, kinds: map[string]int{}}
 	}
 	if n <= maxRatedBot && view.Game.MaxSeats > 1 { // of one seat it would be the order of the cases
 		c.tally = standings.NewTally(view.Game.Rank)
@@ -108,7 +110,6 @@ func (c *Collector) count(m *Match, rows []int, link string) {
 		c.countCase(b, m, i)
 		b.Times.Include(&m.seats[i].times)
 		if limit > 0 {
-			b.Limited = true
 			b.Shares[min(ShareBins, ShareBins*max(0, m.record.Seats[i].ChargedUS)/limit)]++ // a failure may be beyond it
 		}
 		if f := m.seats[i].failure; f != nil {
