@@ -5,15 +5,16 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -77,13 +78,11 @@ func (b Bot) Check(ctx context.Context) error { return b.Content.Check(ctx) }
 // Resolver makes bots from what users name, and knows the bots that come with
 // umpire.
 type Resolver struct {
-	Game    string   // the game at hand: `@name` is one of its bots
-	Names   []string // all names in full: `game/name`
-	Path    string   // umpire's own executable
-	Version string   // umpire's version: part of their digest
-	// Builder makes bots from source files and folders; nil: sources can't be
-	// bots.
-	Builder *build.Builder
+	Game    string         // the game at hand: `@name` is one of its bots
+	Names   []string       // all names in full: `game/name`
+	Path    string         // umpire's own executable
+	Version string         // umpire's version: part of their digest
+	Builder *build.Builder // makes bots from source files and folders
 	// Own are the files of the bots that the game at hand brings along, by name; nil
 	// for a built-in game.
 	Own map[string]string
@@ -114,16 +113,15 @@ func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
 	b.folder = e.Folder
 	switch e.Kind {
 	case KindBuiltIn:
-		if file := b.Own[e.What[1:]]; file != "" {
+		switch file := b.Own[e.What[1:]]; {
+		case file != "":
 			bot, err = b.path(ctx, Entrant{Label: e.Label, What: file, Kind: KindPath, Shown: filepath.Base(file)})
 			bot.Name, bot.own = e.What, file
-			break
-		}
-		if b.Chooses && e.What == randomBot.Name {
+		case b.Chooses && e.What == randomBot.Name:
 			bot = randomBot
-			break
+		default:
+			bot, err = b.builtin(e.What[1:])
 		}
-		bot, err = b.builtin(e.What[1:])
 	case KindCommand:
 		bot, err = b.commandLine(ctx, e)
 	case KindPath:
@@ -132,24 +130,16 @@ func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
 		err = errors.New("is a player from outside, expected a program")
 	}
 	if err != nil {
-		bot, err = e.unplayable(ctx, err)
+		return Bot{}, e.unplayable(ctx, err)
 	}
-	var broken *BrokenError
-	if err != nil && !errors.As(err, &broken) {
-		return Bot{}, err
-	}
-	bot.Entrant = e
-	if e.Name != "" {
-		bot.Name = e.Name
-	}
-	bot.Name = record.BotName(bot.Name) // where two names must not become one
-	if bot.Dir == "" {
-		bot.Dir = e.Folder
-	}
-	if broken != nil {
-		broken.bot = bot
-	}
-	return bot, err
+	return e.entered(bot), nil
+}
+
+// entered completes a bot by what its user said of it.
+func (e Entrant) entered(bot Bot) Bot {
+	bot.Entrant, bot.Dir = e, cmp.Or(bot.Dir, e.Folder)
+	bot.Name = record.BotName(cmp.Or(e.Name, bot.Name)) // where two names must not become one
+	return bot
 }
 
 // Check finds what is wrong with an entrant that is a program, without compiling
@@ -161,15 +151,12 @@ func (b Resolver) Check(ctx context.Context, e Entrant) error {
 	}
 	abs, kind, err := b.find(ctx, e)
 	if err == nil && kind != kindExecutable {
-		if b.Builder == nil {
-			return nil
-		}
 		err = b.Builder.Check(ctx, abs, kind == kindScript, b.extra(e))
 	}
 	if err != nil {
-		_, err = e.unplayable(ctx, err)
+		return e.unplayable(ctx, err)
 	}
-	return err
+	return nil
 }
 
 // randomBot is the bot of games of somebody's own that replies with any of the choices.
@@ -180,14 +167,12 @@ func (b Resolver) builtin(name string) (Bot, error) {
 	if !strings.Contains(name, "/") {
 		full = b.Game + "/" + name
 	}
-	for _, known := range b.Names {
-		if known == full {
-			bot := Bot{
-				Name: "@" + name, Digest: build.Digest("builtin", full, b.Version),
-				Path: b.Path, Args: []string{"umpire", "bot", full}, Content: new(build.Content),
-			}
-			return bot, bot.Content.AddStamp(b.Path)
+	if slices.Contains(b.Names, full) {
+		bot := Bot{
+			Name: "@" + name, Digest: build.Digest("builtin", full, b.Version),
+			Path: b.Path, Args: []string{"umpire", "bot", full}, Content: new(build.Content),
 		}
+		return bot, bot.Content.AddStamp(b.Path)
 	}
 	var have []string
 	for _, own := range slices.Sorted(maps.Keys(b.Own)) {
@@ -242,22 +227,18 @@ func (b Resolver) find(ctx context.Context, e Entrant) (abs string, kind int, er
 	if err != nil {
 		return "", 0, build.Unfit(ctx, reason(err))
 	}
-	source := b.Builder != nil && b.Builder.IsSource(abs)
 	start := ""
 	if info.Mode().IsRegular() && build.Executable(info) != 0 {
-		start = startOf(abs)
+		start = firstLine(abs)
 	}
-	switch {
+	switch source := b.Builder.IsSource(abs); {
 	case info.IsDir():
-		if b.Builder == nil {
-			return "", 0, errors.New("is a folder, expected a file")
-		}
 		return abs, kindFolder, nil
 	case !info.Mode().IsRegular():
 		err = errors.New("is neither a file nor a folder")
-	case source && start == script:
+	case source && strings.HasPrefix(start, script):
 		return abs, kindScript, nil
-	case source && start != machineCode:
+	case source && !strings.HasPrefix(start, machineCode):
 		return abs, kindSource, nil
 	case build.Executable(info) == 0:
 		err = b.unknown(e.What)
@@ -327,28 +308,8 @@ const (
 	machineCode = "\x7fELF"
 )
 
-// startOf returns script or machineCode; "" if a file is neither.
-func startOf(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	var start [4]byte
-	n, _ := io.ReadFull(f, start[:])
-	for _, s := range []string{script, machineCode} {
-		if strings.HasPrefix(string(start[:n]), s) {
-			return s
-		}
-	}
-	return ""
-}
-
 // unknown returns an error that says why a file can't be a bot.
 func (b Resolver) unknown(path string) error {
-	if b.Builder == nil {
-		return errors.New("is not executable (chmod +x makes it so)")
-	}
 	suffix := "has no suffix that says what language it is in"
 	if ext := filepath.Ext(path); ext != "" {
 		suffix = fmt.Sprintf("%q is no suffix of a source file", ext)
@@ -364,7 +325,7 @@ func (b Resolver) executable(ctx context.Context, path string) (Bot, error) {
 		return Bot{}, err
 	}
 	bot.Read = []string{path}
-	if startOf(path) != machineCode {
+	if !strings.HasPrefix(firstLine(path), machineCode) {
 		bot.Read = append(bot.Read, b.interpreters()...)
 	}
 	return bot, nil
@@ -376,8 +337,10 @@ func (b Bot) Command(level referee.Level, limits sandbox.Limits, env []string) s
 	args := b.Args
 	if b.Program != nil {
 		args = b.Program.Heap(limits.Memory)
-		if limits.Memory > 0 {
-			limits.Memory += untouched(b.Program.Runtime)
+		if runtime.GOOS == "windows" && limits.Memory > 0 {
+			// What is committed counts there: a runtime commits, without ever touching it, as much
+			// again as it takes for itself.
+			limits.Memory += b.Program.Runtime
 		}
 	}
 	return sandbox.Command{
@@ -409,13 +372,11 @@ func stem(path string) string {
 
 // reason strips the operation and the path, which the message names already.
 func reason(err error) error {
-	var pathErr *fs.PathError
-	var execErr *exec.Error
-	switch {
-	case errors.As(err, &pathErr):
-		return pathErr.Err
-	case errors.As(err, &execErr):
-		return execErr.Err
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		return of.Err
+	}
+	if of, ok := errors.AsType[*exec.Error](err); ok {
+		return of.Err
 	}
 	return err
 }

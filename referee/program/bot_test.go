@@ -1,8 +1,13 @@
 package program
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+
+	"umpire/referee/program/build"
 )
 
 func TestParseEntrant(t *testing.T) {
@@ -41,5 +46,19 @@ func TestDistinguish(t *testing.T) {
 	}
 	if want := []string{"a", "a-2", "a-2-2", "b", "a-3"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestCheckName: a bot that can't be played is called as others are, by a name whose
+// accents are no characters of their own.
+func TestCheckName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cafe\u0301")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err := Resolver{Builder: new(build.Builder)}.Check(t.Context(), ParseEntrant("", path))
+	broken, ok := errors.AsType[*BrokenError](err)
+	if !ok || broken.Bot.Name != "caf\u00e9" {
+		t.Errorf("got %+v, %v", broken, err)
 	}
 }

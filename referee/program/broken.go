@@ -10,9 +10,9 @@ import (
 	"umpire/referee/program/build"
 )
 
-// unplayable returns the bot of an entrant that is there but can't be compiled,
-// started or judged, with a BrokenError; another error for any other entrant.
-func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
+// unplayable returns a BrokenError for an entrant that is there but can't be compiled,
+// started or judged; another error for any other entrant.
+func (e Entrant) unplayable(ctx context.Context, err error) error {
 	var refused *build.Error
 	var unfit *build.UnfitError
 	var lack *build.ToolError
@@ -26,7 +26,7 @@ func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
 			bot.Name = stem(refused.Source)
 		}
 	case e.Kind != KindPath:
-		return Bot{}, fmt.Errorf("bot %q: %w", e.What, err)
+		return fmt.Errorf("bot %q: %w", e.What, err)
 	case errors.As(err, &unfit):
 		err = reason(unfit.Reason)
 		bot.Broken = clipped(err.Error())
@@ -37,9 +37,9 @@ func (e Entrant) unplayable(ctx context.Context, err error) (Bot, error) {
 		bot.Digest = contentDigest(ctx, abs, bot.Lack)
 		err = fmt.Errorf("not judged: %w", lack)
 	default:
-		return Bot{}, fmt.Errorf("bot %q: %w", e.What, reason(err))
+		return fmt.Errorf("bot %q: %w", e.What, reason(err))
 	}
-	return bot, &BrokenError{bot, fmt.Errorf("bot %q: %w", e.What, err)}
+	return &BrokenError{e.entered(bot), fmt.Errorf("bot %q: %w", e.What, err)}
 }
 
 // contentDigest returns the digest of a bot that can't be played: it changes with
@@ -55,16 +55,13 @@ func contentDigest(ctx context.Context, path, why string) string {
 // BrokenError is the error of Resolve for a bot that is there but can't be
 // compiled, started or judged.
 type BrokenError struct {
-	bot Bot
+	Bot Bot // which can only fail, or can't be judged
 	err error
 }
 
 func (e *BrokenError) Error() string { return e.err.Error() }
 
 func (e *BrokenError) Unwrap() error { return e.err }
-
-// Bot returns the bot, which can only fail, or can't be judged.
-func (e *BrokenError) Bot() Bot { return e.bot }
 
 // mostWords is the most bytes of a compiler's output that a broken bot keeps.
 const mostWords = 4 << 10

@@ -43,7 +43,7 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 		// PATH is the user's, so a command found there is installed, not an
 		// untrusted file that lies somewhere.
 		bot.Read = append(bot.Read, b.toolchain(bot.Path)...)
-		if it := b.interpreter(ctx, args[0]); it != "" {
+		if it := b.Builder.Interpreter(ctx, args[0]); it != "" {
 			hash = append(hash, it)
 			bot.Uncovered = append(bot.Uncovered, it)
 		}
@@ -78,9 +78,6 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 // sourceAt returns the index of the first word that names a source file after
 // the interpreter of its language, and the words from that on; 0 if no word does.
 func (b Resolver) sourceAt(e Entrant, args []string) (at int, by []string) {
-	if b.Builder == nil {
-		return 0, nil
-	}
 	for i, arg := range args {
 		info, err := os.Stat(e.at(arg))
 		if i == 0 || err != nil || !info.Mode().IsRegular() {
@@ -95,10 +92,8 @@ func (b Resolver) sourceAt(e Entrant, args []string) (at int, by []string) {
 
 // commands lists the names of the interpreters that are installed.
 func (b Resolver) commands() (names []string) {
-	if b.Builder != nil {
-		for _, path := range b.Builder.Interpreters() {
-			names = append(names, filepath.Base(path))
-		}
+	for _, path := range b.Builder.Interpreters() {
+		names = append(names, filepath.Base(path))
 	}
 	return names
 }
@@ -204,7 +199,7 @@ func (b Resolver) add(ctx context.Context, bot *Bot, path string, from referee.L
 // or never if that is empty: at none a program may look for files beside it, and at basic
 // an argument can't lead to another place than it names.
 func (b Resolver) copies(path string, from referee.Level) (bool, error) {
-	if b.Builder == nil || b.Level == nil || from == "" || inSystem(path) {
+	if b.Level == nil || from == "" || inSystem(path) {
 		return false, nil
 	}
 	level, err := b.Level()
@@ -219,22 +214,11 @@ func named(path string) error {
 	return build.Named(path)
 }
 
-// interpreter describes a command that is an interpreter; "" if it is not.
-func (b Resolver) interpreter(ctx context.Context, name string) string {
-	if b.Builder == nil {
-		return ""
-	}
-	return b.Builder.Interpreter(ctx, name)
-}
-
 // interpreters returns the paths that the interpreters of the language table
 // must read. Every bot that may be a script gets them all: its first line,
 // which its author controls, chooses among them but gives access to nothing
 // more.
 func (b Resolver) interpreters() []string {
-	if b.Builder == nil {
-		return nil
-	}
 	var read []string
 	for _, path := range b.Builder.Interpreters() {
 		read = append(read, b.toolchain(path)...)

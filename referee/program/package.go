@@ -111,8 +111,8 @@ func (b Bot) needs() ([]Ability, error) {
 
 // startNeeds returns what an executable file needs to be started.
 func startNeeds(path string) (Ability, error) {
-	if startOf(path) == script {
-		return runs(interpreterName(strings.TrimPrefix(firstLine(path), script))), nil
+	if line, ok := strings.CutPrefix(firstLine(path), script); ok {
+		return runs(interpreterName(line)), nil
 	}
 	return machine(path)
 }
@@ -173,10 +173,7 @@ func (b Resolver) Abilities(ctx context.Context) []Ability {
 			list = append(list, Ability{row.Toolchain, row.Name}, Ability{row.Row, row.Name})
 		}
 	}
-	names := []string{"sh", "bash", "dash", "zsh", "awk"}
-	for _, path := range b.Builder.Interpreters() {
-		names = append(names, filepath.Base(path))
-	}
+	names := append(b.commands(), "sh", "bash", "dash", "zsh", "awk")
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		if _, err := exec.LookPath(name); err == nil {
@@ -206,9 +203,8 @@ func (b Resolver) Unpack(ctx context.Context, dir string, p *Package) (Bot, erro
 	e := ParseEntrant("", label)
 	e.Shown = p.Shown
 	bot, err := b.Resolve(ctx, e)
-	var broken *BrokenError
-	if errors.As(err, &broken) && broken.bot.Lack == "" {
-		return broken.Bot(), nil
+	if broken, ok := errors.AsType[*BrokenError](err); ok && broken.Bot.Lack == "" {
+		return broken.Bot, nil
 	}
 	return bot, err
 }

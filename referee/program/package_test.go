@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"umpire/referee/program/build"
 )
 
 // packed writes a program to a path, and packs it.
@@ -14,7 +16,7 @@ func packed(t *testing.T, path string) (Bot, *Package) {
 	if err := os.WriteFile(path, []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	bot, err := Resolver{}.Resolve(t.Context(), ParseEntrant("", path))
+	bot, err := Resolver{Builder: new(build.Builder)}.Resolve(t.Context(), ParseEntrant("", path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +73,7 @@ func TestUnpackRenamed(t *testing.T) {
 	digests := make(map[string]bool)
 	for _, name := range []string{"first", "second"} {
 		bot, p := packed(t, filepath.Join(sources, name))
-		unpacked, err := Resolver{}.Unpack(t.Context(), filepath.Join(cache, bot.Digest), p)
+		unpacked, err := Resolver{Builder: new(build.Builder)}.Unpack(t.Context(), filepath.Join(cache, bot.Digest), p)
 		if err != nil {
 			t.Fatal(err)
 		}

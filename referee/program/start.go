@@ -18,7 +18,7 @@ func (b Bot) DescribeStartError(err error) error {
 	case errors.Is(err, syscall.ENOEXEC):
 		hint = "it was built for another kind of machine, or is a script without a first line such as #!/usr/bin/env python3"
 	case (errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.EACCES)) && exists(b.Path):
-		if line, ok := strings.CutPrefix(firstLine(b.Path), "#!"); ok {
+		if line, ok := strings.CutPrefix(firstLine(b.Path), script); ok {
 			hint = interpreterHint(line, errors.Is(err, syscall.ENOENT))
 		} else if errors.Is(err, syscall.ENOENT) {
 			hint = "its interpreter or loader is missing"

@@ -19,14 +19,13 @@ func (e Entrant) Watched(ctx context.Context) (*build.Content, error) {
 		if inSystem(path) {
 			continue
 		}
-		add := content.AddSource
-		if e.Kind == KindCommand {
-			add = func(ctx context.Context, path string) error {
-				_, err := content.Add(ctx, path)
-				return err
-			}
+		var err error
+		if e.Kind == KindPath {
+			err = content.AddSource(ctx, path)
+		} else {
+			_, err = content.Add(ctx, path)
 		}
-		if err := add(ctx, path); err != nil {
+		if err != nil {
 			return nil, fmt.Errorf("watch %s: %w", path, reason(err))
 		}
 	}

@@ -61,16 +61,12 @@ func ResolveAll(ctx context.Context, programs program.Resolver, entrants []progr
 		})
 		var refused []error
 		for i, err := range errs {
-			var broken *program.BrokenError
-			switch {
-			case errors.As(err, &broken):
-				bots[i], resolved[i] = broken.Bot(), true
-				bots[i].Entrant = entrants[i]
-				bots[i].Name = cmp.Or(entrants[i].Name, bots[i].Name)
+			if broken, ok := errors.AsType[*program.BrokenError](err); ok {
+				bots[i], resolved[i] = broken.Bot, true
 				if tell != nil {
 					tell(bots[i])
 				}
-			case err != nil:
+			} else if err != nil {
 				refused = append(refused, err)
 			}
 		}

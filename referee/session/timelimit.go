@@ -120,7 +120,7 @@ func timedBots(ctx context.Context, s *Session, p *problem.Problem, r program.Re
 		file := filepath.Join(p.Dir, p.SubmissionDir, filepath.FromSlash(one.Submission))
 		bot, err := r.Resolve(ctx, program.Entrant{Name: one.Submission, Label: "@" + one.Submission, What: file, Shown: s.Umpire.shown(file), Kind: program.KindPath, Main: one.Main})
 		if broken, ok := errors.AsType[*program.BrokenError](err); ok {
-			bot, err = broken.Bot(), nil
+			bot, err = broken.Bot, nil
 		}
 		if err != nil {
 			return nil, err

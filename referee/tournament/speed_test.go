@@ -20,6 +20,7 @@ import (
 	"umpire/referee/arena"
 	"umpire/referee/cases"
 	"umpire/referee/program"
+	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/sandbox"
 	"umpire/referee/sandbox/cgroup"
@@ -72,7 +73,7 @@ func instant(b *testing.B) program.Bot {
 	if out, err := exec.Command("cc", "-O2", "-static", "-o", path, "../../scripts/bench/programs/instant.c").CombinedOutput(); err != nil {
 		b.Skipf("no C compiler: %v\n%s", err, out)
 	}
-	bot, err := program.Resolver{}.Resolve(context.Background(), program.ParseEntrant("", path))
+	bot, err := program.Resolver{Builder: new(build.Builder)}.Resolve(context.Background(), program.ParseEntrant("", path))
 	must(b, err)
 	return bot
 }
