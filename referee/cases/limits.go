@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"umpire/protocols"
 	"umpire/referee/settings"
@@ -26,25 +25,18 @@ type listedCase struct {
 
 // change changes limits as they are written.
 func (l Limits) change(to *protocols.Limits) error {
-	for _, t := range []struct {
-		name, text string
-		to         *time.Duration
-	}{{"time", l.Time, &to.Time}, {"move", l.Move, &to.PerMove}, {"startup", l.Startup, &to.Startup}} {
-		if t.text == "" {
+	for _, one := range []struct {
+		key, value string
+		setting    settings.Setting
+	}{
+		{"time", l.Time, settings.Time}, {"move", l.Move, settings.TimePerMove}, {"startup", l.Startup, settings.Startup}, {"memory", l.Memory, settings.Memory},
+	} {
+		if one.value == "" {
 			continue
 		}
-		d, err := settings.ParseDuration(t.text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
+		if err := one.setting.Limit(to, one.value); err != nil {
+			return fmt.Errorf("%s: %w", one.key, err)
 		}
-		*t.to = d
-	}
-	if l.Memory != "" {
-		n, err := settings.ParseSize(l.Memory)
-		if err != nil {
-			return fmt.Errorf("memory: %w", err)
-		}
-		to.Memory = n
 	}
 	return nil
 }

@@ -21,28 +21,29 @@ var (
 var (
 	Time = Setting{
 		Name: "time", Kind: Duration, Help: "`D`: time budget of each contestant, such as 1s or 500ms; 0: no limit (default: the game's)",
-		limits: duration(func(l *protocols.Limits) *time.Duration { return &l.Time }),
+		Limit: duration(func(l *protocols.Limits) *time.Duration { return &l.Time }),
 	}
 	TimePerMove = Setting{
 		Name: "time-per-move", Kind: Duration, Help: "`D`: time limit for each reply (default: the game's)",
-		limits: duration(func(l *protocols.Limits) *time.Duration { return &l.PerMove }),
+		Limit: duration(func(l *protocols.Limits) *time.Duration { return &l.PerMove }),
 	}
 	Startup = Setting{
 		Name: "startup", Kind: Duration, Help: "`D`: time of the first reply that is not charged (default: the game's)",
-		limits: duration(func(l *protocols.Limits) *time.Duration { return &l.Startup }),
+		Limit: duration(func(l *protocols.Limits) *time.Duration { return &l.Startup }),
 	}
 	Clock = Setting{
 		Name: "clock", Kind: Choice, Choices: []string{wall, cpu},
 		Help: "`|`: the time that counts; with cpu, a bot may also take twice its budget and a second of wall time (default: the game's)",
-		limits: func(text string) (func(*protocols.Limits), error) {
-			return func(l *protocols.Limits) { l.CPU = text == cpu }, nil
+		Limit: func(l *protocols.Limits, value string) error {
+			l.CPU = value == cpu
+			return nil
 		},
 	}
 	Memory = Setting{
 		Name: "memory", Kind: Size, Help: "`SIZE`: memory limit of each contestant, such as 256M; 0: no limit (default: the game's)",
-		limits: func(text string) (func(*protocols.Limits), error) {
-			n, err := ParseSize(text)
-			return func(l *protocols.Limits) { l.Memory = n }, err
+		Limit: func(l *protocols.Limits, value string) (err error) {
+			l.Memory, err = ParseSize(value)
+			return err
 		},
 	}
 	Isolation = Setting{
@@ -103,11 +104,11 @@ var (
 	Guests     = []Setting{Gather, Absent, Grace, Idle}
 )
 
-// duration reads a time limit.
-func duration(field func(*protocols.Limits) *time.Duration) func(string) (func(*protocols.Limits), error) {
-	return func(text string) (func(*protocols.Limits), error) {
-		d, err := ParseDuration(text)
-		return func(l *protocols.Limits) { *field(l) = d }, err
+// duration changes a time limit.
+func duration(field func(*protocols.Limits) *time.Duration) func(*protocols.Limits, string) error {
+	return func(l *protocols.Limits, value string) (err error) {
+		*field(l), err = ParseDuration(value)
+		return err
 	}
 }
 
@@ -118,7 +119,7 @@ func Limits(get func(name string) (text string, set bool)) (func(protocols.Limit
 	var changes []func(*protocols.Limits)
 	for _, s := range Conditions {
 		text, set := get(s.Name)
-		if !set || s.limits == nil {
+		if !set || s.Limit == nil {
 			continue
 		}
 		if s.Kind == Choice {
@@ -126,11 +127,10 @@ func Limits(get func(name string) (text string, set bool)) (func(protocols.Limit
 				return nil, err
 			}
 		}
-		change, err := s.limits(text)
-		if err != nil {
+		if err := s.Limit(new(protocols.Limits), text); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Flag(), err)
 		}
-		changes = append(changes, change)
+		changes = append(changes, func(l *protocols.Limits) { _ = s.Limit(l, text) })
 	}
 	return func(l protocols.Limits) protocols.Limits {
 		for _, change := range changes {

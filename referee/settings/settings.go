@@ -36,9 +36,9 @@ type Setting struct {
 	// backquotes; `|` lists the choices.
 	Help string
 
-	// limits reads the value as a change of a match's limits; nil if the
-	// setting is not a limit.
-	limits func(text string) (func(*protocols.Limits), error)
+	// Limit changes a match's limits by a value, which is wrong if there is an error; nil
+	// if the setting is not a limit.
+	Limit func(l *protocols.Limits, value string) error
 }
 
 // Flag returns the setting as written on a command line.
