@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -119,7 +120,7 @@ func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 			}
 		}
 	}
-	a.files = &session.Files{In: in, Notice: a.note}
+	a.files = &session.Files{In: in, Context: context.Background(), Notice: a.note}
 	return a
 }
 

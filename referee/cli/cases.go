@@ -63,7 +63,7 @@ func chosenCases(a *app, c *cli.Context, g protocols.Game) (cases.Set, error) {
 
 func printCases(a *app, set cases.Set, asJSON bool) error {
 	for i, c := range set.Cases {
-		if a.files.Stopped() {
+		if a.files.Context.Err() != nil {
 			return context.Canceled
 		}
 		text := c.String()
@@ -98,7 +98,7 @@ func writeCases(a *app, dir string, set cases.Set) error {
 		return fmt.Errorf("-o: %s exists already, expected a new folder or an empty one", filepath.Join(dir, entries[0].Name()))
 	}
 	for n, c := range set.Cases {
-		if a.files.Stopped() {
+		if a.files.Context.Err() != nil {
 			a.note("umpire: interrupted; wrote %d of %s to %s\n", n, report.Plural(len(set.Cases), "case"), fileLink(a.err, dir))
 			a.note("umpire: cases are the same each time: to get them all, remove that folder and run it again\n")
 			a.stopSaid = true

@@ -58,7 +58,7 @@ func Main(args []string, cases, guides fs.FS) int {
 	}
 	ctx, stop := a.interrupts()
 	defer stop()
-	out.failed, a.files.Stop = outputFails(a, stop), ctx.Done()
+	out.failed, a.files.Context = outputFails(a, stop), ctx
 	defer a.stalls.Start(ctx)()
 	defer sandbox.WatchScope(a.scopeEnds(stop))()
 	defer a.trust.End()

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -52,11 +53,8 @@ func addControls(ctx context.Context, s *Session, packages map[string]*program.P
 		c.steady[made.Digest] = plays
 		seats = append(seats, SeatOf(s.program(made).Identity(), false))
 	}
+	n := cmp.Or(s.Seats, s.Game.MaxSeats)
 	for range min(maxControls, len(seats)*len(s.Set.Cases)) {
-		n := s.Seats
-		if n == 0 {
-			n = s.Game.MaxSeats
-		}
 		f := s.fixture(s.Set.Cases[rand.IntN(len(s.Set.Cases))], n)
 		for range n {
 			f.Seats = append(f.Seats, seats[rand.IntN(len(seats))])

@@ -12,15 +12,16 @@ import (
 	"runtime"
 	"strings"
 
+	"umpire/referee/program/build"
 	"umpire/referee/record"
 )
 
 // Files reads the records in results files and run folders, and those on standard
 // input, which is called "-".
 type Files struct {
-	In     io.Reader       // standard input
-	Stop   <-chan struct{} // closed when reading must end; nil: never
-	Notice func(format string, args ...any)
+	In      io.Reader       // standard input
+	Context context.Context // reading ends with it
+	Notice  func(format string, args ...any)
 
 	kept *os.File // a copy of standard input; nil: it can be read once
 }
@@ -35,10 +36,10 @@ func ResultsIn(name string) string {
 }
 
 // Open opens a results file, compressed or not. Reading ends with context.Canceled
-// when Stop is closed.
+// when Context does.
 func (f *Files) Open(name string) (io.ReadCloser, error) {
 	if name == "-" {
-		from := f.Interruptible(f.In)
+		from := f.interruptible(f.In)
 		if f.kept != nil {
 			from = io.NewSectionReader(f.kept, 0, 1<<62)
 		}
@@ -53,7 +54,7 @@ func (f *Files) Open(name string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	info, err := os.Stat(name)
-	return readCloser{&interruptible{in: in, files: f, blocks: err != nil || !info.Mode().IsRegular()}, in}, nil
+	return readCloser{&interruptible{in: in, ctx: f.Context, blocks: err != nil || !info.Mode().IsRegular()}, in}, nil
 }
 
 type readCloser struct {
@@ -61,54 +62,31 @@ type readCloser struct {
 	io.Closer
 }
 
-// Stopped reports whether reading must end.
-func (f *Files) Stopped() bool {
-	select {
-	case <-f.Stop:
-		return true
-	default:
-		return false
-	}
-}
-
-// Interruptible returns a reader of the same that ends with context.Canceled when
-// Stop is closed. A read that is blocked then is abandoned.
-func (f *Files) Interruptible(in io.Reader) io.Reader {
-	return &interruptible{in: in, files: f, blocks: true}
+// interruptible returns a reader of the same that ends with context.Canceled when
+// Context does. A read that is blocked then is abandoned.
+func (f *Files) interruptible(in io.Reader) io.Reader {
+	return &interruptible{in: in, ctx: f.Context, blocks: true}
 }
 
 type interruptible struct {
 	in     io.Reader
-	files  *Files
+	ctx    context.Context
 	blocks bool // a read may wait for more
 	buf    []byte
 }
 
 func (i *interruptible) Read(b []byte) (int, error) {
 	switch {
-	case i.files.Stopped():
-		return 0, context.Canceled
+	case i.ctx.Err() != nil:
+		return 0, i.ctx.Err()
 	case !i.blocks:
 		return i.in.Read(b)
 	}
 	if cap(i.buf) < len(b) {
 		i.buf = make([]byte, len(b))
 	}
-	type read struct {
-		n   int
-		err error
-	}
-	done := make(chan read, 1)
-	go func() {
-		n, err := i.in.Read(i.buf[:len(b)])
-		done <- read{n, err}
-	}()
-	select {
-	case r := <-done:
-		return copy(b, i.buf[:r.n]), r.err
-	case <-i.files.Stop:
-		return 0, context.Canceled
-	}
+	n, err := build.Await(i.ctx, func() (int, error) { return i.in.Read(i.buf[:len(b)]) })
+	return copy(b, i.buf[:n]), err
 }
 
 // KeepInput copies standard input to a file without a name, so that it can be read
@@ -119,7 +97,7 @@ func (f *Files) KeepInput() error {
 	}
 	kept, err := os.CreateTemp("", "umpire-input-*")
 	if err == nil {
-		_, err = io.Copy(kept, f.Interruptible(f.In))
+		_, err = io.Copy(kept, f.interruptible(f.In))
 		err = errors.Join(err, os.Remove(kept.Name()))
 	}
 	if err != nil {

@@ -47,8 +47,7 @@ func (s *Session) openFleet(ctx context.Context, standings func() report.Standin
 	if err != nil {
 		return nil, &ReachError{err}
 	}
-	s.fleet.coordinator = c
-	s.fleet.opened.Store(c)
+	s.fleet.coordinator.Store(c)
 	s.fleet.undo = s.Workers.AtInterrupt(func() {
 		s.Machine.Tell.Warn("umpire: interrupted; matches in progress may finish, and no more begin; interrupt again to stop immediately\n")
 		c.Drain()
@@ -159,15 +158,16 @@ func (s *Session) Coordinator() *coordinator.Coordinator {
 	if s.fleet == nil {
 		return nil
 	}
-	return s.fleet.coordinator
+	return s.fleet.coordinator.Load()
 }
 
 // Rechecks returns what playing matches again has shown; nil if none were to be.
 func (s *Session) Rechecks() *recheck.Summary {
-	if s.Coordinator() == nil || s.Workers.Recheck == 0 {
+	c := s.Coordinator()
+	if c == nil || s.Workers.Recheck == 0 {
 		return nil
 	}
-	found := s.fleet.coordinator.Rechecks()
+	found := c.Rechecks()
 	return &found
 }
 
@@ -178,9 +178,9 @@ func (s *Session) closeFleet(err error) error {
 	if f == nil {
 		return err
 	}
-	if f.coordinator != nil {
+	if c := f.coordinator.Load(); c != nil {
 		f.undo()
-		f.coordinator.Close(err == nil)
+		c.Close(err == nil)
 	}
 	if f.server != nil {
 		f.server.Close()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"umpire/referee/external"
@@ -16,24 +15,24 @@ import (
 
 // format is a format of folders that are games.
 type format struct {
-	name    string   // as --format names it
-	title   string   // of who has made it
-	markers []string // patterns of files, of all of which one must be in the folder
+	name   string // as --format names it
+	title  string // of who has made it
+	marker string // pattern of files, of which one must be in the folder
 	// load reads a problem package; nil: the folder is none.
 	load func(ctx context.Context, dir string) (*problem.Problem, error)
 }
 
 // formats are tried in this order.
 var formats = []format{
-	{"umpire", "umpire's own", []string{external.ManifestFile}, nil},
-	{"kattis", "Kattis and the ICPC", []string{kattis.Marker}, kattis.Load},
-	{"polygon", "Polygon", []string{polygon.Marker}, polygon.Load},
-	{"cms", "CMS", []string{cms.Marker}, cms.Load},
+	{"umpire", "umpire's own", external.ManifestFile, nil},
+	{"kattis", "Kattis and the ICPC", kattis.Marker, kattis.Load},
+	{"polygon", "Polygon", polygon.Marker, polygon.Load},
+	{"cms", "CMS", cms.Marker, cms.Load},
 }
 
 // unjudged are formats that umpire does not judge.
 var unjudged = []format{
-	{"dmoj", "DMOJ", []string{"init.yml"}, nil},
+	{"dmoj", "DMOJ", "init.yml", nil},
 }
 
 // FormatNames are the names that Reading.Format may have.
@@ -44,12 +43,10 @@ func FormatNames() (names []string) {
 	return names
 }
 
-// marked reports whether a folder has the format's markers.
+// marked reports whether a folder has the format's marker.
 func (f format) marked(dir string) bool {
-	return !slices.ContainsFunc(f.markers, func(pattern string) bool {
-		found, _ := filepath.Glob(filepath.Join(globQuoted(dir), pattern))
-		return len(found) == 0
-	})
+	found, _ := filepath.Glob(filepath.Join(globQuoted(dir), f.marker))
+	return len(found) > 0
 }
 
 // globQuoted returns a pattern that a path alone matches.
@@ -57,13 +54,11 @@ func globQuoted(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// String names the format with its markers.
-func (f format) String() string {
-	return fmt.Sprintf("%s (%s)", strings.Join(f.markers, " with "), f.title)
-}
+// String names the format with its marker.
+func (f format) String() string { return fmt.Sprintf("%s (%s)", f.marker, f.title) }
 
 // formatOf returns the format of a folder, which is shown to the user by another path: the
-// format of a name or, if that is "", the first whose markers are there.
+// format of a name or, if that is "", the first whose marker is there.
 func formatOf(dir, shown, name string) (format, error) {
 	var looked []string
 	for _, f := range formats {
@@ -80,7 +75,7 @@ func formatOf(dir, shown, name string) (format, error) {
 	}
 	for _, f := range unjudged {
 		if name == "" && f.marked(dir) {
-			return format{}, mistakef("%s: packages of %s are not judged, expected %s", filepath.Join(shown, f.markers[0]), f.title, strings.Join(looked, ", "))
+			return format{}, mistakef("%s: packages of %s are not judged, expected %s", filepath.Join(shown, f.marker), f.title, strings.Join(looked, ", "))
 		}
 	}
 	return format{}, mistakef("%s: found no %s", shown, strings.Join(looked, ", and no "))

@@ -70,8 +70,8 @@ func openProblem(ctx context.Context, s *Session, p *problem.Problem, r program.
 
 // refusedCase returns err or, where a judge has refused a case, the mistake in it.
 func refusedCase(s *Session, err error) error {
-	var refused *arena.CaseError
-	if !errors.As(err, &refused) {
+	refused, ok := errors.AsType[*arena.CaseError](err)
+	if !ok {
 		return err
 	}
 	where := "case " + refused.Name

@@ -60,8 +60,8 @@ func (s *Session) play(ctx context.Context, fixtures []arena.Fixture) (_ []recor
 			}
 			return nil
 		})
-		var excluded *coordinator.ExcludedError
-		if !errors.As(err, &excluded) {
+		excluded, ok := errors.AsType[*coordinator.ExcludedError](err)
+		if !ok {
 			break
 		}
 		if err = s.store.Withdraw(ctx, excluded.Workers); err != nil {

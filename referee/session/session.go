@@ -71,7 +71,7 @@ type Tell struct {
 
 // Reading says how a path that is given for a game is read.
 type Reading struct {
-	Format string // name of a format of folders; "": the first whose markers are there
+	Format string // name of a format of folders; "": the first whose marker is there
 	// Judge, if its command is not "", judges cases that lie in the path.
 	Judge LoneJudge
 }

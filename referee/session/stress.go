@@ -288,10 +288,4 @@ func (w *stressing) report(ctx context.Context, found trial, result *StressResul
 	return w.s.store.Close()
 }
 
-func countLines(text []byte) int {
-	n := bytes.Count(text, []byte("\n"))
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		n++
-	}
-	return n
-}
+func countLines(text []byte) int { return len(slices.Collect(bytes.Lines(text))) }

@@ -38,7 +38,7 @@ func (t *Tallies) Read(file string) error {
 	}
 	var g *GameTally // of the last record
 	if run != nil {
-		if g, err = t.of(run.Cases[0].Game, run.Cases[0].Package, file); err != nil {
+		if g, err = t.of(run.Cases[0].Game, run.Cases[0].Package, file, run); err != nil {
 			return err
 		}
 	}
@@ -51,7 +51,7 @@ func (t *Tallies) Read(file string) error {
 			return nil
 		}
 		if g == nil || !record.SameGame(g.Game.Name, g.Package, b.Game, b.Package) {
-			if g, err = t.of(b.Game, b.Package, file); err != nil {
+			if g, err = t.of(b.Game, b.Package, file, run); err != nil {
 				return err
 			}
 		}
@@ -68,8 +68,9 @@ func (t *Tallies) Read(file string) error {
 	})
 }
 
-// of returns the tally of a game, of which a file holds records.
-func (t *Tallies) of(name string, p *record.Package, file string) (*GameTally, error) {
+// of returns the tally of a game, of which a file holds records, which are those of a run if
+// that is not nil.
+func (t *Tallies) of(name string, p *record.Package, file string, run *recordedRun) (*GameTally, error) {
 	i := slices.IndexFunc(t.Games, func(g *GameTally) bool { return record.SameGame(g.Game.Name, g.Package, name, p) })
 	if i < 0 {
 		game, err := t.Umpire.GameOf(name, p)
@@ -81,10 +82,6 @@ func (t *Tallies) of(name string, p *record.Package, file string) (*GameTally, e
 				file, record.DescribeGame(t.Games[0].Game.Name, t.Games[0].Package), record.DescribeGame(game.Name, p))
 		}
 		i = len(t.Games)
-		run, err := t.Run(file)
-		if err != nil {
-			return nil, err
-		}
 		g := &GameTally{Game: game, Package: p, tally: standings.NewTally(game.Rank), run: run}
 		t.expect(g.tally, run)
 		t.Games = append(t.Games, g)

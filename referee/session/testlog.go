@@ -40,28 +40,29 @@ func testLogPath() string {
 	return filepath.Join(state, "umpire", testLogFile)
 }
 
-// readTestLog returns the tests in the log, the oldest first. Lines that are torn, or of
-// another version, are left out.
-func readTestLog(file string) (list []report.LoggedTest, err error) {
+// readTestLog returns the lines of the log and the tests in it, the oldest first. Of lines
+// that are torn, or of another version, there are no tests.
+func readTestLog(file string) (lines [][]byte, list []report.LoggedTest, err error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	for line := range bytes.Lines(text) {
+		lines = append(lines, bytes.TrimRight(line, "\n"))
 		var t report.LoggedTest
 		if json.Unmarshal(line, &t) == nil && t.V == report.JSONVersion {
 			list = append(list, t)
 		}
 	}
-	return list, err
+	return lines, list, err
 }
 
 // LoggedTests returns the tests of a bot that are in the log, the newest first.
 func LoggedTests(bot program.Entrant) (report.TestLog, error) {
 	log := report.TestLog{Tests: []report.LoggedTest{}}
-	all, err := readTestLog(testLogPath())
-	for i := range all {
-		if t := all[len(all)-1-i]; t.Place == bot.Place() {
+	_, all, err := readTestLog(testLogPath())
+	for _, t := range slices.Backward(all) {
+		if t.Place == bot.Place() {
 			log.Tests = append(log.Tests, t)
 		}
 	}
@@ -76,8 +77,8 @@ func loggedBots(all []report.LoggedTest) string {
 	const most = 5
 	var names []string
 	seen := make(map[string]bool)
-	for i := len(all) - 1; i >= 0 && len(names) < most; i-- {
-		if t := all[i]; !seen[t.Place] {
+	for _, t := range slices.Backward(all) {
+		if !seen[t.Place] && len(names) < most {
 			seen[t.Place], names = true, append(names, t.Bot)
 		}
 	}
@@ -101,39 +102,32 @@ func (t Tested) log(s *Session, fixtures []arena.Fixture, result *TestResult) er
 	for i, g := range result.Scores.Groups {
 		one.Groups = append(one.Groups, report.LoggedGroup{Name: g.Name, Score: result.Scores.Submissions[0].Groups[i].Score, Points: g.Points})
 	}
+	earlier, err := addToLog(file, one)
+	result.Earlier = report.NewEarlierTests(earlier, one)
+	return err
+}
+
+// addToLog adds a test to the log, and returns the earlier ones. It keeps the newest lines
+// of before, those of other versions of umpire too.
+func addToLog(file string, one report.LoggedTest) (earlier []report.LoggedTest, err error) {
 	line, err := json.Marshal(one)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(file), 0o755)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	unlock, err := userfile.Lock(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer unlock()
-	earlier, err := readTestLog(file)
+	lines, earlier, err := readTestLog(file)
 	if err != nil {
-		return err
-	}
-	result.Earlier = report.NewEarlierTests(earlier, one)
-	return appendToLog(file, line)
-}
-
-// appendToLog adds a line to the log, and keeps the newest ones of before, those of
-// other versions of umpire too.
-func appendToLog(file string, line []byte) error {
-	text, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	var lines [][]byte
-	for before := range bytes.Lines(text) {
-		lines = append(lines, bytes.TrimRight(before, "\n"))
+		return nil, err
 	}
 	lines = append(lines[max(0, len(lines)-maxLogged+1):], line, nil)
-	return userfile.Replace(file, bytes.Join(lines, []byte("\n")), 0o666)
+	return earlier, userfile.Replace(file, bytes.Join(lines, []byte("\n")), 0o666)
 }
 
 // set returns the digest of what a test plays, whatever the bot is.

@@ -26,11 +26,11 @@ func TestLogKeepsNewest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, cases := range []int{5000, 5001} {
-		if err := appendToLog(file, fmt.Appendf(nil, `{"v":1,"cases":%d}`, cases)); err != nil {
+		if _, err := addToLog(file, report.LoggedTest{V: report.JSONVersion, Cases: cases}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	now, err := readTestLog(file)
+	_, now, err := readTestLog(file)
 	if err != nil || len(now) != maxLogged-1 || now[0].Cases != 1 || now[maxLogged-2].Cases != 5001 {
 		t.Errorf("found %d tests: %v", len(now), err)
 	}

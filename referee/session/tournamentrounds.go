@@ -79,9 +79,6 @@ func recorded(u *Umpire, files *Files, file string) (*recordedRun, error) {
 
 // renewDigest renews the digest of the results in the description of a run.
 func renewDigest(dir string) error {
-	if dir == "" {
-		return nil
-	}
 	if err := tournament.RenewDigest(dir); err != nil {
 		return fmt.Errorf("renew the digest of the results: %w", err)
 	}

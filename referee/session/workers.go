@@ -43,11 +43,10 @@ type Workers struct {
 
 // spreading connects a session to the workers that play its matches.
 type spreading struct {
-	coordinator *coordinator.Coordinator
-	server      *broker.Server // nil with a URL
-	temporary   string         // folder to remove at the end; "": none
-	undo        func()         // has an interrupt stop the command again
-	opened      atomic.Pointer[coordinator.Coordinator]
+	coordinator atomic.Pointer[coordinator.Coordinator] // nil until it is open
+	server      *broker.Server                          // nil with a URL
+	temporary   string                                  // folder to remove at the end; "": none
+	undo        func()                                  // has an interrupt stop the command again
 }
 
 // ReachError is an error of reaching the server of Workers.
@@ -81,7 +80,7 @@ func addExcluded(folder, worker string) error {
 
 // status describes the run to onlookers; nil before it begins.
 func (f *spreading) status() *status.Fleet {
-	c := f.opened.Load()
+	c := f.coordinator.Load()
 	if c == nil {
 		return nil
 	}
