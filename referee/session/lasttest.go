@@ -2,7 +2,9 @@ package session
 
 import (
 	"cmp"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -260,6 +262,18 @@ func (t Tested) remember(last LastTest, spool *record.Spool) (string, error) {
 	pruneTests(filepath.Dir(dir), dir)
 	path := filepath.Join(dir, "..", "..", lastTestFile)
 	return path, replaceLink(path, filepath.Join(testsFolder, filepath.Base(dir), recordsFile))
+}
+
+// replaceLink makes a link lead elsewhere. Whoever follows it gets to the old or the new end.
+func replaceLink(name, to string) error {
+	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
+	if err := makeLink(temp, to); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, name); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
 }
 
 // pruneTests removes what is known of the bots whose last test is longest ago,

@@ -1,25 +1,14 @@
 package session
 
 import (
-	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
 )
 
-// replaceLink makes a name that of another file, too: not everybody may make links
-// that lead elsewhere here.
-func replaceLink(name, to string) error {
-	folder := filepath.Dir(name)
-	temp := filepath.Join(folder, ".umpire-"+rand.Text())
-	if err := os.Link(filepath.Join(folder, to), temp); err != nil {
-		return err
-	}
-	if err := os.Rename(temp, name); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return nil
-}
+// makeLink makes a name that of another file, too: not everybody may make links that lead
+// elsewhere here.
+func makeLink(name, to string) error { return os.Link(filepath.Join(filepath.Dir(name), to), name) }
 
 // followLink returns the other name, in a test's folder, of a file.
 func followLink(name string) (string, error) {
