@@ -38,6 +38,8 @@ func TestServeOwnGame(t *testing.T) {
 		Seats []struct{ Link string }
 	}
 	post(t, url, "matches", map[string]any{"game": "cards", "seats": []string{"human:eve", "@high"}, "move_ms": 300_000}, &m)
+	var random struct{ ID string }
+	post(t, url, "matches", map[string]any{"game": "cards", "seats": []string{"human:bob", "@random"}}, &random)
 	match := url + "/api/v1/matches/" + m.ID
 	looks, err := http.Get(match + "/events")
 	must(t, err)

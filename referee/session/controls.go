@@ -35,13 +35,9 @@ func addControls(ctx context.Context, s *Session, packages map[string]*program.P
 	if s.Package != nil { // a built-in game of that name is another
 		return c, nil, nil
 	}
-	resolver, err := s.Machine.Resolver(ctx, s.Umpire, s.Game.Name)
-	if err != nil {
-		return nil, nil, err
-	}
 	var seats []arena.Seat
 	for bot, plays := range s.Umpire.steadyOf(s.Game.Name) {
-		made, err := resolver.Resolve(ctx, program.ParseEntrant("", "@"+bot))
+		made, err := s.resolver.Resolve(ctx, program.ParseEntrant("", "@"+bot))
 		if err != nil {
 			return nil, nil, err
 		}

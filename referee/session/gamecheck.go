@@ -46,7 +46,7 @@ func (k GameCheck) Run(ctx context.Context) (ok bool, err error) {
 	if judge.Bot, err = f.Resolve(ctx, resolver); err != nil {
 		return false, Mistaken(err)
 	}
-	bots, err := ownBots(ctx, resolver, f)
+	bots, err := botsOf(ctx, resolver, f)
 	if err != nil {
 		return false, err
 	}
@@ -62,11 +62,10 @@ func (k GameCheck) Run(ctx context.Context) (ok bool, err error) {
 	return suite.Run(ctx)
 }
 
-// ownBots makes the bots of a folder, sorted by name but for the house bot, which is the
+// botsOf makes the bots of a folder, sorted by name but for the house bot, which is the
 // first.
-func ownBots(ctx context.Context, r program.Resolver, f *external.Folder) ([]program.Bot, error) {
-	r.Own, r.Chooses = f.Bots(), true
-	r.Private = append(r.Private, f.Dir)
+func botsOf(ctx context.Context, r program.Resolver, f *external.Folder) ([]program.Bot, error) {
+	ownBots(&r, f)
 	names := slices.Sorted(maps.Keys(r.Own))
 	if house := f.Game().DefaultOpponent; house != "" {
 		names = slices.DeleteFunc(names, func(name string) bool { return name == house })

@@ -10,6 +10,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
+	"umpire/referee/external"
 	"umpire/referee/external/judging"
 	"umpire/referee/external/problem"
 	"umpire/referee/program"
@@ -27,6 +28,11 @@ func openJudge(ctx context.Context, s *Session, r program.Resolver) error {
 	judge, err := makeJudge(ctx, s.Machine, f, r)
 	s.judge, s.runner.Judges = judge.Bot, judge.Judges
 	return err
+}
+
+// ownBots has a resolver make the bots that come with the game of a folder.
+func ownBots(r *program.Resolver, f *external.Folder) {
+	r.Own, r.Chooses, r.Private = f.Bots(), true, append(r.Private, f.Dir)
 }
 
 // judgesOf returns what makes the judges of the play's game; nil if that is built in.

@@ -11,6 +11,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
+	"umpire/referee/external"
 	"umpire/referee/program"
 	"umpire/referee/sandbox"
 )
@@ -45,16 +46,7 @@ func (p Play) Offer(ctx context.Context) (o *Offered, err error) {
 	if p.Set, err = p.Umpire.CaseSource(ctx).Whole(p.Game, cases.Choice{}); err != nil {
 		return nil, err
 	}
-	if o.Bots, err = programsOf(ctx, p, o.launcher); err != nil {
-		return nil, err
-	}
-	o.Judges[p.Game.Name], err = judgesOf(ctx, p)
-	return o, err
-}
-
-// programsOf finds the bots of a play, and tries each.
-func programsOf(ctx context.Context, p Play, launcher sandbox.Launcher) ([]program.Bot, error) {
-	s := &Session{Play: p, launcher: launcher}
+	s := &Session{Play: p, launcher: o.launcher}
 	if err := s.resolve(ctx); err != nil {
 		return nil, err
 	}
@@ -64,7 +56,8 @@ func programsOf(ctx context.Context, p Play, launcher sandbox.Launcher) ([]progr
 	if err := s.try(ctx, nil); err != nil {
 		return nil, err
 	}
-	return s.Bots, cmp.Or(NotJudged(s.Bots), Broken(s.Bots))
+	o.Bots, o.Judges[p.Game.Name] = s.Bots, s.runner.Judges
+	return o, cmp.Or(NotJudged(s.Bots), Broken(s.Bots))
 }
 
 // addGames offers the built-in games, and those that were added by users, but for what
@@ -98,8 +91,8 @@ func (o *Offered) Player(game, name string) (p referee.Player, ok bool, err erro
 			return arena.Program{Bot: b, Launcher: o.launcher}, true, nil
 		}
 	}
-	own, dir := o.own(game)
-	if len(name) < 2 || name[0] != '@' || own == nil && !o.play.Umpire.HasBot(game, name[1:]) || own != nil && own[name[1:]] == "" && name != "@random" {
+	f := o.folder(game)
+	if len(name) < 2 || name[0] != '@' || f == nil && !o.play.Umpire.HasBot(game, name[1:]) || f != nil && f.Bots()[name[1:]] == "" && name != "@random" {
 		return nil, false, nil
 	}
 	o.mu.Lock()
@@ -110,8 +103,8 @@ func (o *Offered) Player(game, name string) (p referee.Player, ok bool, err erro
 		if err != nil {
 			return nil, false, err
 		}
-		if resolver.Own = own; own != nil {
-			resolver.Private = append(resolver.Private, dir)
+		if f != nil {
+			ownBots(&resolver, f)
 		}
 		if bot, err = resolver.Resolve(o.ctx, program.ParseEntrant("", name)); err != nil {
 			return nil, false, err
@@ -121,12 +114,12 @@ func (o *Offered) Player(game, name string) (p referee.Player, ok bool, err erro
 	return arena.Program{Bot: bot, Launcher: o.launcher}, true, nil
 }
 
-// own returns the bots of a game in a folder, and that; nil if the game is built in.
-func (o *Offered) own(game string) (bots map[string]string, dir string) {
+// folder returns the folder that a game is in; nil if the game is built in.
+func (o *Offered) folder(game string) *external.Folder {
 	for _, g := range o.Games {
 		if f := o.play.Umpire.Folder(g); f != nil && g.Name == game {
-			return f.Bots(), f.Dir
+			return f
 		}
 	}
-	return nil, ""
+	return nil
 }

@@ -39,17 +39,17 @@ func (s *Session) isolate() (err error) {
 
 // resolve makes the bots, and that of free seats, without starting any.
 func (s *Session) resolve(ctx context.Context) error {
-	resolver, err := s.Machine.Resolver(ctx, s.Umpire, s.Game.Name)
-	if err != nil {
+	var err error
+	if s.resolver, err = s.Machine.Resolver(ctx, s.Umpire, s.Game.Name); err != nil {
 		return err
 	}
+	resolver := s.resolver
 	resolver.Private = slices.Clone(s.Private)
 	if err := openJudge(ctx, s, resolver); err != nil {
 		return err
 	}
 	if f := s.Umpire.Folder(s.Game); f != nil {
-		resolver.Own, resolver.Chooses = f.Bots(), true
-		resolver.Private = append(resolver.Private, f.Dir)
+		ownBots(&resolver, f)
 	}
 	if p := s.Umpire.Problem(s.Game); p != nil {
 		if err = p.MakeWith(ctx, &resolver); err != nil {

@@ -99,6 +99,7 @@ type Session struct {
 	several  bool // of several submissions, none of which stops the others
 	single   bool // of one match
 	launcher sandbox.Launcher
+	resolver program.Resolver // without what the bots get of their game
 	runner   arena.Local
 	store    Store
 	stderrs  *contestant.StderrFolder // standard error that is too long for a record; nil without results

@@ -114,15 +114,11 @@ func (w *stressing) addModel() (int, error) {
 }
 
 // makeParts makes the generator and the input validators.
-func (w *stressing) makeParts(ctx context.Context) error {
-	r, err := w.s.Machine.Resolver(ctx, w.Umpire, w.Game.Name)
-	if err != nil {
+func (w *stressing) makeParts(ctx context.Context) (err error) {
+	if w.generator, err = w.Umpire.commandOf(ctx, "--stress", w.Generator, w.s.resolver); err != nil {
 		return err
 	}
-	if w.generator, err = w.Umpire.commandOf(ctx, "--stress", w.Generator, r); err != nil {
-		return err
-	}
-	w.validators, err = w.Umpire.validators(ctx, w.problem, r)
+	w.validators, err = w.Umpire.validators(ctx, w.problem, w.s.resolver)
 	return err
 }
 

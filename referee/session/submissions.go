@@ -121,11 +121,7 @@ func each(ctx context.Context, s *Session, n int, do func(ctx context.Context, i
 
 // validateInputs has the input validators look at all cases, several at a time.
 func validateInputs(ctx context.Context, s *Session, p *problem.Problem) ([]report.InvalidInput, error) {
-	r, err := s.Machine.Resolver(ctx, s.Umpire, s.Game.Name)
-	if err != nil {
-		return nil, err
-	}
-	validators, err := s.Umpire.validators(ctx, p, r)
+	validators, err := s.Umpire.validators(ctx, p, s.resolver)
 	if err != nil {
 		return nil, err
 	}

@@ -170,16 +170,12 @@ func (s *tournamentRun) openFolder(ctx context.Context) (err error) {
 	if err := s.session.openResults(ctx); err != nil {
 		return err
 	}
-	return s.describe(ctx, s.thisRun())
+	return s.describe(s.thisRun())
 }
 
 // describe describes the run in its folder, and adds starts of umpire.
-func (s *tournamentRun) describe(ctx context.Context, starts ...tournament.InfoRun) error {
-	languages, err := build.LoadLanguages(ctx, s.session.Machine.Languages)
-	if err != nil {
-		return Mistaken(err)
-	}
-	table, err := languages.Text()
+func (s *tournamentRun) describe(starts ...tournament.InfoRun) error {
+	table, err := s.session.resolver.Builder.Languages.Text()
 	if err == nil {
 		err = tournament.Describe(s.session.Results.Dir, s.config(), table, s.info(starts))
 	}

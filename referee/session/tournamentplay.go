@@ -130,7 +130,7 @@ func (s *tournamentRun) awaitLanguages(ctx context.Context, run *tournament.Run)
 	if !lacking {
 		return nil
 	}
-	return s.describe(ctx)
+	return s.describe()
 }
 
 func (s *tournamentRun) identities() []referee.Identity {
