@@ -117,16 +117,13 @@ func (j *JudgeAgain) openRelay(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	relay := judging.Relay{Problem: p, Stalls: j.Machine.Stalls}
-	if relay.Launcher, err = j.Machine.Launcher(); err != nil {
-		return err
-	}
 	r, err := j.Machine.Resolver(ctx, j.Umpire, p.Name)
 	if err != nil {
 		return err
 	}
+	relay, err := relayOf(ctx, j.Umpire, j.Machine, p, r)
 	j.relay = &relay
-	return makeJudges(ctx, j.Umpire, j.relay, r)
+	return err
 }
 
 // findBeside returns a case of a package, or one that lies beside a results file, where --stress

@@ -11,7 +11,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/external"
-	"umpire/referee/external/judging"
 	"umpire/referee/external/problem"
 	"umpire/referee/program"
 )
@@ -51,18 +50,14 @@ func judgesOf(ctx context.Context, p Play) (func() arena.Judges, error) {
 
 // openProblem makes the judge of the session's problem package.
 func openProblem(ctx context.Context, s *Session, p *problem.Problem, r program.Resolver) error {
-	launcher, err := s.Machine.Launcher()
-	if err != nil {
-		return err
-	}
-	if err := s.Machine.trusts(p, launcher.Level()); err != nil {
+	if err := s.Machine.trusts(p); err != nil {
 		return err
 	}
 	for _, w := range p.Warnings {
 		s.Machine.Tell.Note("warning: %s\n", w)
 	}
-	relay := judging.Relay{Problem: p, Launcher: launcher, Stalls: s.Machine.Stalls}
-	if err := makeJudges(ctx, s.Umpire, &relay, r); err != nil {
+	relay, err := relayOf(ctx, s.Umpire, s.Machine, p, r)
+	if err != nil {
 		return err
 	}
 	s.runner.Conductor = func(c protocols.Case, again func(context.Context) (referee.Contestant, error)) (_ referee.Conductor, err error) {
@@ -71,7 +66,7 @@ func openProblem(ctx context.Context, s *Session, p *problem.Problem, r program.
 		one.Case, err = p.Find(c)
 		return &one, err
 	}
-	return inferLimit(ctx, s, p, launcher, r)
+	return inferLimit(ctx, s, p, relay.Launcher, r)
 }
 
 // refusedCase returns err or, where a judge has refused a case, the mistake in it.

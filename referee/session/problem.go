@@ -80,7 +80,12 @@ func (u *Umpire) Problem(g protocols.Game) *problem.Problem {
 
 // trusts reports an error where the programs of a package from an archive, whose author
 // may be anybody, could do more than a contestant may, and the user has not said so.
-func (m *Machine) trusts(p *problem.Problem, level referee.Level) error {
+func (m *Machine) trusts(p *problem.Problem) error {
+	launcher, err := m.Launcher()
+	if err != nil {
+		return err
+	}
+	level := launcher.Level()
 	if p.Archive == "" || m.Trusting || level != referee.LevelNone && level != referee.LevelBasic {
 		return nil
 	}
@@ -106,16 +111,15 @@ func (u *Umpire) problemIn(ctx context.Context, m *Machine, dir string) (*proble
 	if err != nil {
 		return nil, err
 	}
-	launcher, err := m.Launcher()
-	if err == nil {
-		err = m.trusts(p, launcher.Level())
-	}
-	return p, err
+	return p, m.trusts(p)
 }
 
-// makeJudges makes the programs that judge.
-func makeJudges(ctx context.Context, u *Umpire, relay *judging.Relay, r program.Resolver) (err error) {
-	p := relay.Problem
+// relayOf makes the judge of a problem package.
+func relayOf(ctx context.Context, u *Umpire, m *Machine, p *problem.Problem, r program.Resolver) (relay judging.Relay, err error) {
+	relay = judging.Relay{Problem: p, Stalls: m.Stalls}
+	if relay.Launcher, err = m.Launcher(); err != nil {
+		return relay, err
+	}
 	switch {
 	case p.Command != "":
 		relay.Judge, err = u.commandOf(ctx, "--judge", p.Command, r)
@@ -125,7 +129,7 @@ func makeJudges(ctx context.Context, u *Umpire, relay *judging.Relay, r program.
 	if err == nil && p.Checker != "" {
 		relay.Checker, err = u.partOf(ctx, p, p.Checker, r)
 	}
-	return err
+	return relay, err
 }
 
 // commandOf makes a program of what a flag says: a source file, or a command line.
