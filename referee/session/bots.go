@@ -52,13 +52,17 @@ func check(ctx context.Context, programs program.Resolver, e program.Entrant) er
 // take part.
 func ResolveAll(ctx context.Context, programs program.Resolver, entrants []program.Entrant, tell func(program.Bot)) ([]program.Bot, error) {
 	bots, resolved := make([]program.Bot, len(entrants)), make([]bool, len(entrants))
-	each := func(resolve func(program.Entrant) (program.Bot, error)) error {
-		errs := concurrently(entrants, func(i int) (err error) {
+	all := func(resolve func(program.Entrant) (program.Bot, error)) error {
+		errs := make([]error, len(entrants))
+		err := each(ctx, runtime.NumCPU(), len(entrants), func(_ context.Context, i int) error {
 			if !resolved[i] {
-				bots[i], err = resolve(entrants[i])
+				bots[i], errs[i] = resolve(entrants[i])
 			}
-			return err
+			return nil
 		})
+		if err != nil {
+			return err
+		}
 		var refused []error
 		for i, err := range errs {
 			if broken, ok := errors.AsType[*program.BrokenError](err); ok {
@@ -72,26 +76,21 @@ func ResolveAll(ctx context.Context, programs program.Resolver, entrants []progr
 		}
 		return Mistaken(errors.Join(refused...))
 	}
-	err := each(func(e program.Entrant) (program.Bot, error) { return program.Bot{}, check(ctx, programs, e) })
+	err := all(func(e program.Entrant) (program.Bot, error) { return program.Bot{}, check(ctx, programs, e) })
 	if err == nil {
-		err = each(func(e program.Entrant) (program.Bot, error) { return Resolve(ctx, programs, e) })
+		err = all(func(e program.Entrant) (program.Bot, error) { return Resolve(ctx, programs, e) })
 	}
 	return bots, err
 }
 
-// concurrently calls do for each entrant, and returns the errors in their order.
-func concurrently(entrants []program.Entrant, do func(i int) error) []error {
-	errs := make([]error, len(entrants))
-	var group errgroup.Group
-	group.SetLimit(runtime.NumCPU())
-	for i := range entrants {
-		group.Go(func() error {
-			errs[i] = referee.Guard(func() error { return do(i) })
-			return nil
-		})
+// each calls do for each of n things, so many at a time. An error ends ctx for the others.
+func each(ctx context.Context, limit, n int, do func(ctx context.Context, i int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(limit)
+	for i := range n {
+		group.Go(func() error { return referee.Guard(func() error { return do(ctx, i) }) })
 	}
-	_ = group.Wait()
-	return errs
+	return group.Wait()
 }
 
 // aboutBot marks an error as one about a bot; nil stays nil.

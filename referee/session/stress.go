@@ -188,7 +188,7 @@ func (w *stressing) search(ctx context.Context, result *StressResult) (found *tr
 // generate has the generator print the next inputs.
 func (w *stressing) generate(ctx context.Context, tried, n int) ([]trial, error) {
 	trials, wrong := make([]trial, n), make([]error, n)
-	err := each(ctx, w.s, n, func(ctx context.Context, i int) error {
+	err := each(ctx, w.s.runner.Jobs, n, func(ctx context.Context, i int) error {
 		one := &trials[i]
 		one.seed, one.size = tried+i+1, tried+i+1
 		one.name = fmt.Sprintf("%s-%d", w.problem.Name, one.seed)

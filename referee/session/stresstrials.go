@@ -63,7 +63,7 @@ func (w *stressing) forget(trials []trial, but string) {
 
 // validate has the input validators look at the inputs.
 func (w *stressing) validate(ctx context.Context, trials []trial) error {
-	return each(ctx, w.s, len(trials), func(ctx context.Context, i int) error {
+	return each(ctx, w.s.runner.Jobs, len(trials), func(ctx context.Context, i int) error {
 		for n, validator := range w.validators {
 			why, err := validate(ctx, w.s, w.problem, n, validator, trials[i].kase)
 			if err != nil {

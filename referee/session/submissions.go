@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/external/judging"
@@ -109,16 +107,6 @@ func validate(ctx context.Context, s *Session, p *problem.Problem, n int, valida
 	return why, err
 }
 
-// each calls do for each of n things, several at a time.
-func each(ctx context.Context, s *Session, n int, do func(ctx context.Context, i int) error) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, s.runner.Jobs))
-	for i := range n {
-		group.Go(func() error { return referee.Guard(func() error { return do(ctx, i) }) })
-	}
-	return group.Wait()
-}
-
 // validateInputs has the input validators look at all cases, several at a time.
 func validateInputs(ctx context.Context, s *Session, p *problem.Problem) ([]report.InvalidInput, error) {
 	validators, err := s.Umpire.validators(ctx, p, s.resolver)
@@ -126,7 +114,7 @@ func validateInputs(ctx context.Context, s *Session, p *problem.Problem) ([]repo
 		return nil, err
 	}
 	list := make([]report.InvalidInput, len(validators)*len(s.Set.Cases))
-	err = each(ctx, s, len(list), func(ctx context.Context, i int) error {
+	err = each(ctx, s.runner.Jobs, len(list), func(ctx context.Context, i int) error {
 		n := i / len(s.Set.Cases)
 		c, err := p.Find(s.Set.Cases[i%len(s.Set.Cases)].Case)
 		if err != nil {
