@@ -259,7 +259,7 @@ func (t Tested) remember(last LastTest, spool *record.Spool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	pruneTests(filepath.Dir(dir), dir)
+	pruneTests(filepath.Dir(dir), filepath.Base(dir))
 	path := filepath.Join(dir, "..", "..", lastTestFile)
 	return path, replaceLink(path, filepath.Join(testsFolder, filepath.Base(dir), recordsFile))
 }
@@ -279,25 +279,11 @@ func replaceLink(name, to string) error {
 // pruneTests removes what is known of the bots whose last test is longest ago,
 // beyond the bounds, but not that of one.
 func pruneTests(dir, keep string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	type test struct {
-		path string
-		at   time.Time
-	}
-	var tests []test
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if info, err := os.Stat(filepath.Join(path, lastFile)); err == nil && path != keep {
-			tests = append(tests, test{path, info.ModTime()})
-		}
-	}
-	slices.SortFunc(tests, func(a, b test) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.path, b.path)) })
-	for i, t := range tests {
-		if i >= maxTests-1 || time.Since(t.at) > maxTestAge {
-			_ = rmtree.Remove(t.path)
+	tests := slices.DeleteFunc(build.Entries(dir), func(e build.Entry) bool { return e.Info.Name() == keep })
+	slices.SortStableFunc(tests, func(a, b build.Entry) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
+	for i, e := range tests {
+		if i >= maxTests-1 || time.Since(e.Info.ModTime()) > maxTestAge {
+			_ = rmtree.Remove(filepath.Join(dir, e.Info.Name()))
 		}
 	}
 }
