@@ -135,10 +135,7 @@ func (e Entrant) Place() string {
 	case KindPath:
 		return e.Files()[0]
 	case KindCommand:
-		folder := e.Folder
-		if abs, err := filepath.Abs(folder); err == nil {
-			folder = abs
-		}
+		folder, _ := filepath.Abs(e.Folder)
 		return folder + "\n" + e.What
 	}
 	return e.What

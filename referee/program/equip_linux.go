@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -49,10 +50,7 @@ func compilerEnv() []string {
 	// rustup looks for its toolchains in the home folder.
 	home, _ := os.UserHomeDir()
 	for name, dir := range map[string]string{"RUSTUP_HOME": ".rustup", "CARGO_HOME": ".cargo"} {
-		path := os.Getenv(name)
-		if path == "" {
-			path = filepath.Join(home, dir)
-		}
+		path := cmp.Or(os.Getenv(name), filepath.Join(home, dir))
 		if exists(path) {
 			env = append(env, name+"="+path)
 		}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"os/exec"
 	"slices"
@@ -17,10 +18,7 @@ func (b *Builder) checkSyntax(ctx context.Context, s source, l Language, t tool,
 	}
 	args := fill(l.Check, map[string]string{"{source}": plain(s.main)})
 	if by == nil && args[0] == l.interpreter() {
-		by = []string{t.path}
-		if t.real != "" {
-			by[0] = t.real
-		}
+		by = []string{cmp.Or(t.real, t.path)}
 	}
 	if by != nil {
 		args = slices.Concat(by, args[1:])
