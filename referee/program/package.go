@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"umpire/referee/program/build"
 )
@@ -231,7 +230,11 @@ func (p *Package) unpack(b *build.Builder, dir string) (string, error) {
 	if err := os.Chmod(making, 0o755); err != nil {
 		return "", err
 	}
-	if err := p.write(making); err != nil {
+	files := making
+	if p.Folder {
+		files = filepath.Join(making, p.Name)
+	}
+	if err := build.WriteFiles(files, p.Files); err != nil {
 		return "", err
 	}
 	// The same program may be there by another name, which its digest does not cover.
@@ -243,32 +246,4 @@ func (p *Package) unpack(b *build.Builder, dir string) (string, error) {
 		return "", err
 	}
 	return path, nil
-}
-
-// write writes the files below a folder. No process is forked meanwhile: a file
-// that a child holds open for writing could not be executed.
-func (p *Package) write(dir string) error {
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	if p.Folder {
-		dir = filepath.Join(dir, p.Name)
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			return err
-		}
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	for _, f := range p.Files {
-		name := filepath.FromSlash(f.Name)
-		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return err
-		}
-		if err := root.WriteFile(name, f.Data, 0o644|f.Mode&0o111); err != nil {
-			return err
-		}
-	}
-	return nil
 }

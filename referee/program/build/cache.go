@@ -81,7 +81,7 @@ func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) 
 		return err == nil && found.digest() == exact.digest()
 	}
 	entry, err := b.entry(ctx, Digest("source", exact.digest()), whole, func(dir string) error {
-		if err := s.write(filepath.Join(dir, sourceFolder)); err != nil {
+		if err := WriteFiles(filepath.Join(dir, sourceFolder), s.files); err != nil {
 			return err
 		}
 		return settle(dir)
@@ -162,7 +162,7 @@ func (b *Builder) compile(ctx context.Context, s source, l Language, dir string)
 // meanwhile.
 func (b *Builder) call(ctx context.Context, s source, l Language, dir string, args []string) error {
 	c := Command{Dir: filepath.Join(dir, sourceFolder), Args: args}
-	err := s.write(c.Dir)
+	err := WriteFiles(c.Dir, s.files)
 	if err == nil && b.Prepare != nil {
 		err = b.Prepare(ctx, c)
 	}

@@ -125,7 +125,7 @@ func (b *Builder) runScript(ctx context.Context, s source) (dir string, err erro
 			b.Notice(filepath.Join(s.folder, "build"), "its own script")
 		}
 		c := Command{Dir: filepath.Join(dir, sourceFolder), Args: []string{"/bin/sh", "-c", "./build"}}
-		if err := s.write(c.Dir); err != nil {
+		if err := WriteFiles(c.Dir, s.files); err != nil {
 			return err
 		}
 		output, err := b.run(ctx, c, "the script")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"syscall"
 )
 
 // File is a file that a bot is made of.
@@ -26,4 +28,29 @@ func ReadFiles(ctx context.Context, path string) (list []File, folder bool, sum 
 	}
 	s, err := Await(ctx, func() (source, error) { return read(ctx, path) })
 	return s.files, info.IsDir(), s.digest(), err
+}
+
+// WriteFiles writes files below a folder, which it makes. No process is forked meanwhile: a
+// file that a child holds open for writing could not be executed.
+func WriteFiles(dir string, files []File) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range files {
+		name := filepath.FromSlash(f.Name)
+		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := root.WriteFile(name, f.Data, 0o644|f.Mode&0o111); err != nil {
+			return err
+		}
+	}
+	return nil
 }

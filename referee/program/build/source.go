@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"umpire/referee/pattern"
 )
@@ -197,23 +196,6 @@ func (s *source) digest() string {
 		parts = append(parts, string(f.Data))
 	}
 	return Digest(parts...)
-}
-
-// write writes the files below dir. No process is forked meanwhile: a file that
-// a child holds open for writing could not be executed.
-func (s *source) write(dir string) error {
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	for _, f := range s.files {
-		to := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(to, f.Data, f.Mode|0o600); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 var (
