@@ -41,7 +41,9 @@ func (j *judge) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture], done 
 	err := j.Runner.Run(ctx, func(yield func(arena.Fixture) bool) {
 		for f := range fixtures {
 			if why := j.why(f); why != nil {
-				left[n] = j.record(f, why)
+				r := f.Failed(j.umpire, why, time.Now())
+				r.Isolation = j.level
+				left[n] = r
 			} else {
 				mu.Lock()
 				played = append(played, n)
@@ -74,10 +76,4 @@ func (j *judge) why(f arena.Fixture) error {
 		}
 	}
 	return nil
-}
-
-func (j *judge) record(f arena.Fixture, why error) record.Record {
-	r := f.Failed(j.umpire, why, time.Now())
-	r.Isolation = j.level
-	return r
 }

@@ -122,10 +122,7 @@ func (f *File) node(key string) ast.Node {
 	if err != nil {
 		return nil
 	}
-	node, err := path.FilterFile(f.tree)
-	if err != nil {
-		return nil
-	}
+	node, _ := path.FilterFile(f.tree) // nil with an error
 	return node
 }
 
