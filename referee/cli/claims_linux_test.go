@@ -31,7 +31,7 @@ func TestUmpiresTakeDifferentCPUs(t *testing.T) {
 		"hold.sh": "#!/bin/sh\nread line\ngrep Cpus_allowed_list /proc/self/status >said\nread line <go\n",
 		"tell.sh": "#!/bin/sh\nread line\ngrep Cpus_allowed_list /proc/self/status >second\n",
 		"both.sh": `mkfifo said go
-play() { ./umpire test ioiwari "$1" -n 1 --jobs 1 --isolation none --time 0 --idle 0 --quiet >/dev/null; }
+play() { ./umpire test ioiwari "$1" -n 1 --jobs 1 --isolation none --time 0 --quiet >/dev/null; }
 { play ./hold.sh; [ $? = 1 ] || echo "not played" >said; } &
 cat said >first
 play ./tell.sh

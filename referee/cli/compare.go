@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/protocols"
+	"umpire/referee/cli/shell"
 	"umpire/referee/report"
 	"umpire/referee/session"
 )
@@ -29,7 +30,7 @@ Where the bots have met in matches of two seats, a pair of matches that differ o
 where is one observation: the difference is in Elo, with its own 95 % interval, and Ptnml(0-2)
 counts the pairs by the points that the second bot has scored in them: 0, ½, 1, 1½ or 2. Where
 they have not met, cases are compared one by one.`,
-		Flags: slices.Concat(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), []cli.Flag{
+		Flags: slices.Concat(playingFlags(), outputFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "bot", Usage: "of two runs: the bot `NAME`, or NAME#DIGEST, that both have"},
 			&cli.BoolFlag{Name: "all", Usage: "count every record of a run folder, not only the matches of its tournament"},
 			plotFlag(),
@@ -37,6 +38,11 @@ they have not met, cases are compared one by one.`,
 		}),
 		Action: func(c *cli.Context) error { return runCompare(a, c) },
 	}
+}
+
+// playingFlags are the flags of how bots play that are compared then.
+func playingFlags() []cli.Flag {
+	return slices.Concat(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), compressFlag(), picturesFlag())
 }
 
 func runCompare(a *app, c *cli.Context) error {
@@ -66,6 +72,11 @@ func strengthOf(a *app, c *cli.Context) (*report.Strength, error) {
 		return nil, usagef("found nothing to compare, expected `umpire compare RUN`, `umpire compare RUN RUN` or `umpire compare GAME OLD NEW`")
 	case !session.IsResults(args[0]):
 		return playCompared(a, c)
+	}
+	for _, f := range playingFlags() {
+		if name := f.Names()[0]; isGiven(c, name) && name != "all" {
+			return nil, usagef("%s: `umpire compare RUN` plays nothing, it compares what was played", shell.Dashed(name))
+		}
 	}
 	compared := session.Comparison{Selection: session.Selection{Umpire: a.umpire, Files: a.files, All: c.Bool("all")}, Runs: args[:1], Bots: args[1:]}
 	switch {

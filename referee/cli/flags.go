@@ -85,7 +85,7 @@ func setReading(a *app, c *cli.Context) error {
 		return usagef("--judge CMD: goes with --judge-format %s", strings.Join(session.JudgeFormatNames(), "|"))
 	}
 	a.umpire.Reading = session.Reading{Format: c.String("format"), Judge: judge}
-	return nil
+	return session.CheckFormat(a.umpire.Reading.Format)
 }
 
 func languagesFlag() cli.Flag { return settingFlag(settings.Languages) }

@@ -100,8 +100,24 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 	return w, err
 }
 
+// secretIn returns the secret in the file that a flag names; "" if none is named.
+func secretIn(c *cli.Context, flag string) (string, error) {
+	path := c.String(flag)
+	if path == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", usagef("--%s: %w", flag, err)
+	}
+	return bare(string(text)), nil
+}
+
 // secretOfEnv returns the secret in UMPIRE_KEY.
-func secretOfEnv() string { return strings.TrimSpace(os.Getenv("UMPIRE_KEY")) }
+func secretOfEnv() string { return bare(os.Getenv("UMPIRE_KEY")) }
+
+// bare returns a text without what editors put around it.
+func bare(text string) string { return strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")) }
 
 // labelsOf returns the labels that a flag lists.
 func labelsOf(c *cli.Context, flag string) ([]string, error) {
@@ -118,19 +134,11 @@ func isLeft(level string) bool { return level == "" || level == string(referee.L
 
 // readToken returns the secret in the file of --token-file; "" without it.
 func readToken(c *cli.Context) (string, error) {
-	path := c.String("token-file")
-	if path == "" {
-		return "", nil
+	token, err := secretIn(c, "token-file")
+	if path := c.String("token-file"); err == nil && path != "" && token == "" {
+		err = usagef("--token-file: %s is empty", path)
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", usagef("--token-file: %w", err)
-	}
-	token := strings.TrimSpace(string(text))
-	if token == "" {
-		return "", usagef("--token-file: %s is empty", path)
-	}
-	return token, nil
+	return token, err
 }
 
 // recheckShare reads --recheck: a percentage or a fraction.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -123,15 +122,13 @@ func openJoining(a *app, c *cli.Context) (j *client.Joining, sessions int, err e
 
 // readKey returns the player's key.
 func readKey(c *cli.Context) (string, error) {
-	key := os.Getenv("UMPIRE_KEY")
-	if path := c.String("key-file"); path != "" {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return "", usagef("--key-file: %w", err)
-		}
-		key = string(text)
+	key, err := secretIn(c, "key-file")
+	if c.String("key-file") == "" {
+		key = secretOfEnv()
 	}
-	key = strings.TrimSpace(strings.TrimPrefix(key, "\ufeff"))
+	if err != nil {
+		return "", err
+	}
 	if key == "" {
 		return "", usagef("found no key, expected UMPIRE_KEY or --key-file FILE with the key that the other umpire has printed")
 	}

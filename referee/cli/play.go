@@ -77,6 +77,12 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 			return p, err
 		}
 		p.Listen = func(h session.Hosting) (*session.Outside, error) { return a.listen(c, h, l) }
+		return p, nil
+	}
+	for _, f := range guestFlags() {
+		if name := f.Names()[0]; isGiven(c, name) && !(name == "insecure" && p.Workers != nil) {
+			return p, usagef("--%s: nobody is listened for; expected --listen, or a player from outside such as remote:NAME", name)
+		}
 	}
 	return p, nil
 }
@@ -134,7 +140,10 @@ func (a *app) conditions(g protocols.Game, get values) (k session.Conditions, er
 // gameFirst finds the game that a command's arguments begin with.
 func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 	g, err := a.umpire.Game(c.Args().First())
-	if err == nil {
+	switch {
+	case err == nil && !g.AnyText && a.umpire.Reading != session.Reading{}:
+		return g, usagef("--format and --judge say how a folder or an archive is read, and %s is built in", g.Name)
+	case err == nil:
 		return g, nil
 	}
 	if c.Args().First() == "help" {

@@ -33,6 +33,9 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 	id, asJSON, quiet := c.String("id"), c.Bool("json"), c.Bool("quiet")
 	var sum report.Verified
 	judges := session.JudgeAgain{Umpire: a.umpire, Machine: a.machine(c, flagValues(c)), Dir: c.String("game")}
+	if judges.Dir != "" && !session.Exists(judges.Dir) {
+		return usagef("--game: found no folder %s", judges.Dir)
+	}
 	folders := make(map[string]*session.Audit) // by results file
 	for _, name := range files {
 		folder, err := session.AuditOf(a.umpire, name)
@@ -81,6 +84,9 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 		a.printf("%s\n", sum)
 	}
 	valid := sum.Invalid == 0
+	if valid && judges.Dir != "" && !judges.Used() {
+		return usagef("--game %s: found no record that its judge could judge again", judges.Dir)
+	}
 	if valid && id == "" {
 		var err error
 		if valid, err = verifyFolders(a, c, slices.Compact(files), folders); err != nil {

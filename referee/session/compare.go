@@ -54,7 +54,7 @@ func (c Comparison) Run() (*report.Strength, error) {
 func (c Comparison) tally(run string) (v report.Standings, err error) {
 	t := &Tallies{Selection: c.Selection}
 	if err := t.Read(ResultsIn(run)); err != nil {
-		return v, err
+		return v, Mistaken(err)
 	}
 	if err := t.Check(); err != nil {
 		return v, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"umpire/referee/external"
@@ -43,6 +44,14 @@ func FormatNames() (names []string) {
 	return names
 }
 
+// CheckFormat returns an error unless Reading.Format may have a value.
+func CheckFormat(name string) error {
+	if known := FormatNames(); name != "" && !slices.Contains(known, name) {
+		return mistakef("--format: found %q, expected %s", name, strings.Join(known, ", "))
+	}
+	return nil
+}
+
 // marked reports whether a folder has the format's marker.
 func (f format) marked(dir string) bool {
 	found, _ := filepath.Glob(filepath.Join(globQuoted(dir), f.marker))
@@ -60,6 +69,9 @@ func (f format) String() string { return fmt.Sprintf("%s (%s)", f.marker, f.titl
 // formatOf returns the format of a folder, which is shown to the user by another path: the
 // format of a name or, if that is "", the first whose marker is there.
 func formatOf(dir, shown, name string) (format, error) {
+	if err := CheckFormat(name); err != nil {
+		return format{}, err
+	}
 	var looked []string
 	for _, f := range formats {
 		if name != "" && name != f.name {
@@ -69,9 +81,6 @@ func formatOf(dir, shown, name string) (format, error) {
 			return f, nil
 		}
 		looked = append(looked, f.String())
-	}
-	if len(looked) == 0 {
-		return format{}, mistakef("--format: found %q, expected %s", name, strings.Join(FormatNames(), ", "))
 	}
 	for _, f := range unjudged {
 		if name == "" && f.marked(dir) {

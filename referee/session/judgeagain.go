@@ -71,6 +71,9 @@ func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judg
 	return &judge, err
 }
 
+// Used reports whether there was anything for a judge to judge again.
+func (j *JudgeAgain) Used() bool { return len(j.judges) > 0 || j.relay != nil }
+
 // checkRelayed has the judge of a problem package judge a match of a results file again, if
 // the package's folder is given.
 func (j *JudgeAgain) checkRelayed(ctx context.Context, file string, r record.Record, v *record.Verification) error {

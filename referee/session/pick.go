@@ -55,7 +55,9 @@ func (f *Files) Called(p Pick) iter.Seq2[Found, error] {
 				return
 			}
 		}
-		if n == 0 {
+		if err := p.unknown(); err != nil {
+			yield(Found{}, err)
+		} else if n == 0 {
 			yield(Found{}, p.nothing())
 		}
 	}
@@ -126,18 +128,26 @@ func keeps(filter *standings.Filter, r *record.Record) bool {
 func (p *Pick) nothing() error {
 	switch {
 	case p.Filter.Active():
+		return mistakef("%s: no match has all that --bot, --without and --case ask for", p.Where())
 	case p.ID != "":
 		return mistakef("%s: found no record with id %q", p.Where(), p.ID)
-	default:
-		return mistakef("%s: found no record", p.Where())
 	}
+	return mistakef("%s: found no record", p.Where())
+}
+
+// unknown returns the error of a filter that names what is in none of the records.
+func (p *Pick) unknown() error {
 	if words, known := p.Filter.UnknownBots(); len(words) > 0 {
-		return mistakef("--bot: no bot %q in %s%s", words[0], p.Where(), suggest.DidYouMean(words[0], known, listed("bot", known)))
+		flag := "--bot"
+		if slices.Contains(p.Filter.Without, words[0]) {
+			flag = "--without"
+		}
+		return mistakef("%s: no bot %q in %s%s", flag, words[0], p.Where(), suggest.DidYouMean(words[0], known, listed("bot", known)))
 	}
 	if words, known := p.Filter.UnknownCases(); len(words) > 0 {
 		return mistakef("--case: no match on case %q in %s%s", words[0], p.Where(), suggest.DidYouMean(words[0], known, listed("case", known)))
 	}
-	return mistakef("%s: no match has all that --bot and --case ask for", p.Where())
+	return nil
 }
 
 // LinesOfID yields the lines that hold the records with the ID of a pick; without

@@ -96,7 +96,7 @@ func (l *line) set(f cli.Flag, value string) {
 		l.fail(usagef("%s: %w", l.last, err))
 	}
 	l.given[f], l.waiting = value, nil
-	l.flags = append(l.flags, dashed(f.Names()[0])+"="+value)
+	l.flags = append(l.flags, Dashed(f.Names()[0])+"="+value)
 }
 
 func isFile(name string) bool {
@@ -119,11 +119,11 @@ func (s *Shell) unknownFlag(command *cli.Command, name string) error {
 		of, help, known = of+" "+command.Name, of+" help "+command.Name, known[:1]
 		for _, f := range command.Flags {
 			for _, n := range f.Names() {
-				known = append(known, dashed(n))
+				known = append(known, Dashed(n))
 			}
 		}
 	}
-	return usagef("unknown flag %s of %s%s", name, of, suggest.DidYouMean(dashed(strings.TrimLeft(name, "-")), known, "`"+help+"` lists them"))
+	return usagef("unknown flag %s of %s%s", name, of, suggest.DidYouMean(Dashed(strings.TrimLeft(name, "-")), known, "`"+help+"` lists them"))
 }
 
 // mistyped returns the flag of a command that was meant by a word with a dash such
@@ -133,11 +133,11 @@ func mistyped(command *cli.Command, word string) string {
 	if !strings.ContainsAny(word[:len(word)-len(name)], "–—−") || Flag(command, name) == nil {
 		return ""
 	}
-	return dashed(name)
+	return Dashed(name)
 }
 
-// dashed is a flag's name as users write it.
-func dashed(name string) string {
+// Dashed is a flag's name as users write it.
+func Dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
 	}

@@ -86,7 +86,7 @@ func (s *Shell) complete(words []string, typed string) (others string, fit []Wor
 func (l *line) flagsLeft() (found []Word) {
 	for _, f := range l.command.Flags {
 		if _, ok := l.given[f]; !ok || IsList(f) {
-			found = append(found, Word{dashed(f.Names()[0]), flagText(f)})
+			found = append(found, Word{Dashed(f.Names()[0]), flagText(f)})
 		}
 	}
 	return append(found, Word{"--help", "explain the command"})

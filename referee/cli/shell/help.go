@@ -126,7 +126,7 @@ func (s *Shell) describe(p *page, c *cli.Command, all bool) {
 func flagLabel(f cli.Flag) string {
 	var names []string
 	for _, name := range f.Names() {
-		names = append(names, dashed(name))
+		names = append(names, Dashed(name))
 	}
 	return strings.TrimSpace(strings.Join(names, ", ") + " " + ValueName(f))
 }
