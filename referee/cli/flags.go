@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,6 +115,12 @@ func apart(c *cli.Context, flag string, others ...string) error {
 
 // isGiven reports whether a flag is set, and not to false.
 func isGiven(c *cli.Context, flag string) bool { return c.IsSet(flag) && c.Value(flag) != false }
+
+// isOfEnv reports whether the environment says the value of a flag.
+func isOfEnv(f cli.Flag) bool {
+	said := func(name string) bool { return os.Getenv(name) != "" }
+	return slices.ContainsFunc(f.(cli.DocGenerationFlag).GetEnvVars(), said)
+}
 
 func compressFlag() []cli.Flag {
 	return []cli.Flag{&cli.BoolFlag{Name: "compress", Usage: "compress the results when the run ends: results.jsonl.zst, which every command reads; until then they take ten times the room"}}
