@@ -80,7 +80,7 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 		return p, nil
 	}
 	for _, f := range guestFlags() {
-		if name := f.Names()[0]; isGiven(c, name) && !isOfEnv(f) && !(name == "insecure" && p.Workers != nil) {
+		if name := f.Names()[0]; isGiven(c, name) && !(name == "insecure" && p.Workers != nil) {
 			return p, usagef("--%s: nobody is listened for; expected --listen, or a player from outside such as remote:NAME", name)
 		}
 	}
