@@ -16,6 +16,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/external"
+	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
@@ -35,11 +36,8 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 		}
 		names = append(names, g.Name)
 	}
-	if f := u.folders[name]; f != nil {
-		return f.Game(), nil
-	}
-	if p := u.problems[name]; p != nil {
-		return p.Game(), nil
+	if own := u.own[name]; own != nil {
+		return own.Game(), nil
 	}
 	added, err := u.added()
 	if err != nil {
@@ -53,11 +51,12 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 		names = append(names, slices.Sorted(maps.Keys(added))...)
 		return protocols.Game{}, mistakef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
 	}
-	if p, err := u.loadProblem(context.Background(), dir); p != nil || err != nil {
-		if err != nil {
-			return protocols.Game{}, err
-		}
-		return u.addProblem(name, p), nil
+	p, err := u.loadProblem(context.Background(), dir)
+	switch {
+	case err != nil:
+		return protocols.Game{}, err
+	case p != nil:
+		return u.keepOwn(p, name, p.Name), nil
 	}
 	f, err := external.Load(context.Background(), dir)
 	if err != nil {
@@ -67,11 +66,29 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 		return protocols.Game{}, mistakef("%s was added as %s and is called %s now: add it again", dir, name, f.Name)
 	}
 	f.Draw = u.drawer(f)
-	if u.folders == nil {
-		u.folders = make(map[string]*external.Folder)
+	return u.keepOwn(f, name, f.Name), nil
+}
+
+// ownGame is a game that is not built in: an *external.Folder or a *problem.Problem.
+type ownGame interface{ Game() protocols.Game }
+
+// keepOwn makes a game known by names: the one that it was asked for by, and its own.
+func (u *Umpire) keepOwn(own ownGame, names ...string) protocols.Game {
+	if u.own == nil {
+		u.own = make(map[string]ownGame)
 	}
-	u.folders[name], u.folders[f.Name] = f, f
-	return f.Game(), nil
+	for _, name := range names {
+		u.own[name] = own
+	}
+	return own.Game()
+}
+
+// ownOf returns what a game is that is not built in; nil: it is.
+func (u *Umpire) ownOf(g protocols.Game) ownGame {
+	if !g.AnyText { // a built-in game may have the name, too
+		return nil
+	}
+	return u.own[g.Name]
 }
 
 // drawer returns what draws cases of a folder's game, on the umpire's machine.
@@ -115,12 +132,10 @@ func IsGameFolder(path string) bool {
 	return isDir && (strings.ContainsAny(path, `/\`) || slices.ContainsFunc(append(slices.Clone(formats), unjudged...), func(f format) bool { return f.marked(path) }))
 }
 
-// Folder returns the folder of a game that was found in one; nil: it is built in.
+// Folder returns the folder of a game that was found in one; nil: it was in none.
 func (u *Umpire) Folder(g protocols.Game) *external.Folder {
-	if !g.AnyText { // a built-in game may have the name, too
-		return nil
-	}
-	return u.folders[g.Name]
+	f, _ := u.ownOf(g).(*external.Folder)
+	return f
 }
 
 // GameOf finds the game of records: that of a package is known from them alone.
@@ -216,11 +231,11 @@ func (s caseSets) Open(name string) (fs.File, error) {
 	if rest == "" {
 		rest = "."
 	}
-	if f := s.umpire.folders[game]; f != nil {
-		return f.Cases().Open(rest)
-	}
-	if p := s.umpire.problems[game]; p != nil {
-		set, err := p.CaseSet()
+	switch own := s.umpire.own[game].(type) {
+	case *external.Folder:
+		return own.Cases().Open(rest)
+	case *problem.Problem:
+		set, err := own.CaseSet()
 		if err != nil {
 			return nil, err
 		}
@@ -254,6 +269,15 @@ func makeJudge(ctx context.Context, m *Machine, f *external.Folder, r program.Re
 		return external.Judge{}, Mistaken(fmt.Errorf("%s: %w", f.Name, err))
 	}
 	return external.Judge{Folder: f, Bot: bot, Launcher: launcher}, nil
+}
+
+// judgeOf makes the judge of a folder, as far as it needs no session.
+func (u *Umpire) judgeOf(ctx context.Context, m *Machine, f *external.Folder) (external.Judge, error) {
+	resolver, err := m.Resolver(ctx, u, f.Name)
+	if err != nil {
+		return external.Judge{}, err
+	}
+	return makeJudge(ctx, m, f, resolver)
 }
 
 // folderOf finds the folder of the game that records are of: dir or, if that is "", the one

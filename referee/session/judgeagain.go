@@ -63,11 +63,7 @@ func (j *JudgeAgain) judge(ctx context.Context, r record.Record) (*external.Judg
 	if f == nil || err != nil {
 		return nil, err
 	}
-	resolver, err := j.Machine.Resolver(ctx, j.Umpire, f.Name)
-	if err != nil {
-		return nil, err
-	}
-	judge, err := makeJudge(ctx, j.Machine, f, resolver)
+	judge, err := j.Umpire.judgeOf(ctx, j.Machine, f)
 	return &judge, err
 }
 

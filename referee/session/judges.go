@@ -34,20 +34,6 @@ func ownBots(r *program.Resolver, f *external.Folder) {
 	r.Own, r.Chooses, r.Private = f.Bots(), true, append(r.Private, f.Dir)
 }
 
-// judgesOf returns what makes the judges of the play's game; nil if that is built in.
-func judgesOf(ctx context.Context, p Play) (func() arena.Judges, error) {
-	f := p.Umpire.Folder(p.Game)
-	if f == nil {
-		return nil, nil
-	}
-	resolver, err := p.Machine.Resolver(ctx, p.Umpire, f.Name)
-	if err != nil {
-		return nil, err
-	}
-	judge, err := makeJudge(ctx, p.Machine, f, resolver)
-	return judge.Judges, err
-}
-
 // openProblem makes the judge of the session's problem package.
 func openProblem(ctx context.Context, s *Session, p *problem.Problem, r program.Resolver) error {
 	if err := s.Machine.trusts(p); err != nil {

@@ -70,8 +70,11 @@ func (o *Offered) addGames() error {
 	}
 	o.Games = slices.Clone(p.Umpire.Games)
 	for _, name := range slices.Sorted(maps.Keys(added)) {
-		if p.Game, err = p.Umpire.Game(name); err == nil {
-			o.Judges[name], err = judgesOf(o.ctx, p)
+		p.Game, err = p.Umpire.Game(name)
+		if f := p.Umpire.Folder(p.Game); f != nil {
+			var judge external.Judge
+			judge, err = p.Umpire.judgeOf(o.ctx, p.Machine, f)
+			o.Judges[name] = judge.Judges
 		}
 		switch {
 		case err != nil:

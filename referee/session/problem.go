@@ -61,21 +61,10 @@ func (u *Umpire) loadProblem(ctx context.Context, dir string) (*problem.Problem,
 	return p, err
 }
 
-// addProblem makes a package's problem known by the name that it was asked for, and its own.
-func (u *Umpire) addProblem(name string, p *problem.Problem) protocols.Game {
-	if u.problems == nil {
-		u.problems = make(map[string]*problem.Problem)
-	}
-	u.problems[name], u.problems[p.Name] = p, p
-	return p.Game()
-}
-
 // Problem returns the problem package that a game is; nil: it is none.
 func (u *Umpire) Problem(g protocols.Game) *problem.Problem {
-	if !g.AnyText { // a built-in game may have the name, too
-		return nil
-	}
-	return u.problems[g.Name]
+	p, _ := u.ownOf(g).(*problem.Problem)
+	return p
 }
 
 // trusts reports an error where the programs of a package from an archive, whose author

@@ -14,9 +14,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
-	"umpire/referee/external"
 	"umpire/referee/external/lone"
-	"umpire/referee/external/problem"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox"
 )
@@ -33,9 +31,8 @@ type Umpire struct {
 	Machine *Machine          // where the generators of games in folders run; nil: nowhere
 	Reading Reading           // of paths that are given for games
 
-	folders  map[string]*external.Folder // games that were found in folders, by name and by path
-	problems map[string]*problem.Problem // problem packages, likewise
-	unpacked map[string]string           // archives, by the folders that they were unpacked to
+	own      map[string]ownGame // games that are not built in, by name and by path
+	unpacked map[string]string  // archives, by the folders that they were unpacked to
 }
 
 // Steady plays a match as a built-in bot does, until it is over or the input ends.
