@@ -170,7 +170,7 @@ func newArena(t *testing.T) *arena {
 		t.Fatal(err)
 	}
 	a := &arena{launcher: launcher, builder: &build.Builder{Languages: languages, Cache: t.TempDir()}}
-	p, err := a.builder.File(t.Context(), "testdata/adversary.c", build.Extra{})
+	p, err := a.builder.Source(t.Context(), "testdata/adversary.c", build.Extra{})
 	if err != nil {
 		t.Fatal(err)
 	}

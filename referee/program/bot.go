@@ -199,10 +199,9 @@ func exists(path string) bool {
 
 // The kinds of files and folders that bots are made of.
 const (
-	kindFolder     = iota
-	kindScript     // a source file that is itself executed
-	kindSource     // another source file
-	kindExecutable // any other file that can be executed
+	kindSource     = iota // a source file, or a folder
+	kindScript            // a source file that is itself executed
+	kindExecutable        // any other file that can be executed
 )
 
 // find finds the file or folder of an entrant, and what kind it is. An error of
@@ -233,7 +232,7 @@ func (b Resolver) find(ctx context.Context, e Entrant) (abs string, kind int, er
 	}
 	switch source := b.Builder.IsSource(abs); {
 	case info.IsDir():
-		return abs, kindFolder, nil
+		return abs, kindSource, nil
 	case !info.Mode().IsRegular():
 		err = errors.New("is neither a file nor a folder")
 	case source && strings.HasPrefix(start, script):
@@ -259,12 +258,10 @@ func (b Resolver) path(ctx context.Context, e Entrant) (Bot, error) {
 	}
 	var p build.Program
 	switch kind {
-	case kindFolder:
-		p, err = b.Builder.Folder(ctx, abs, b.extra(e))
 	case kindScript:
 		p, err = b.Builder.Script(ctx, abs, interpreted(strings.TrimPrefix(firstLine(abs), script)), b.extra(e))
 	case kindSource:
-		p, err = b.Builder.File(ctx, abs, b.extra(e))
+		p, err = b.Builder.Source(ctx, abs, b.extra(e))
 	default:
 		bot, err := b.executable(ctx, abs)
 		var folders []string

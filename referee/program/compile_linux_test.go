@@ -195,7 +195,7 @@ func TestCompilersAreFenced(t *testing.T) {
 	dimensions := []testlevel.Dimension{slices.Sorted(maps.Keys(hostile)), sandboxtest.Levels()}
 	testlevel.Combine(t, dimensions, func(t *testing.T, values []string) {
 		h, b := hostile[values[0]], compiling(t, sandboxtest.Launcher(t, values[1]))
-		_, err := b.File(t.Context(), saved(t, h.name, h.text), build.Extra{})
+		_, err := b.Source(t.Context(), saved(t, h.name, h.text), build.Extra{})
 		if err != nil && strings.Contains(err.Error(), "not installed") {
 			t.Skip(err)
 		}

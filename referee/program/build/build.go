@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -110,20 +109,10 @@ func Unfit(ctx context.Context, err error) error {
 // IsSource reports whether a file's suffix is that of a known language.
 func (b *Builder) IsSource(path string) bool { return len(b.Languages.of(path)) > 0 }
 
-// File makes a program from a source file, without access to the files beside
-// it other than those of x.
-func (b *Builder) File(ctx context.Context, path string, x Extra) (Program, error) {
-	s, err := b.read(ctx, path, readFile, x)
-	if err != nil {
-		return Program{}, err
-	}
-	return b.make(ctx, s)
-}
-
 // Script makes a program from a source file that a command executes: by is the
 // beginning of that command, from the interpreter to its last option.
 func (b *Builder) Script(ctx context.Context, path string, by []string, x Extra) (Program, error) {
-	s, err := b.read(ctx, path, readFile, x)
+	s, err := b.read(ctx, path, x)
 	if err != nil {
 		return Program{}, err
 	}
@@ -139,10 +128,11 @@ func (b *Builder) Script(ctx context.Context, path string, by []string, x Extra)
 	return p, nil
 }
 
-// Folder makes a program from a folder: an executable file `run` in it, or its
+// Source makes a program from a source file, without access to the files beside
+// it other than those of x, or from a folder: an executable file `run` in it, or its
 // one source file with a main.
-func (b *Builder) Folder(ctx context.Context, path string, x Extra) (Program, error) {
-	s, err := b.folder(ctx, path, x)
+func (b *Builder) Source(ctx context.Context, path string, x Extra) (Program, error) {
+	s, err := b.withMain(ctx, path, x)
 	if err != nil {
 		return Program{}, err
 	}
@@ -167,7 +157,7 @@ func (b *Builder) Folder(ctx context.Context, path string, x Extra) (Program, er
 // Part makes a program from the files of a folder that keep wants: from the source
 // file that the one word names, or of what a command line starts there.
 func (b *Builder) Part(ctx context.Context, path string, keep func(name string) bool, words []string) (Program, error) {
-	s, err := b.read(ctx, path, readFolder, Extra{})
+	s, err := b.read(ctx, path, Extra{})
 	if err != nil {
 		return Program{}, err
 	}
@@ -205,11 +195,11 @@ func (b *Builder) isCompiled(name string) bool {
 	return len(rows) > 0 && rows[0].Compile != ""
 }
 
-// folder reads a folder, and finds its source file with a main; there is none if
+// withMain reads a source, and finds in a folder the file with a main; there is none if
 // it has an executable file `run`, or one that makes it.
-func (b *Builder) folder(ctx context.Context, path string, x Extra) (source, error) {
-	s, err := b.read(ctx, path, readFolder, x)
-	if err != nil {
+func (b *Builder) withMain(ctx context.Context, path string, x Extra) (source, error) {
+	s, err := b.read(ctx, path, x)
+	if err != nil || s.isFile {
 		return s, err
 	}
 	switch {
@@ -233,16 +223,7 @@ func (s *source) isExecutable(name string) bool {
 // Check reads a source file or a folder, and finds the tools of its language,
 // without building anything. Executed says that a file is itself executed.
 func (b *Builder) Check(ctx context.Context, path string, executed bool, x Extra) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return Unfit(ctx, err)
-	}
-	var s source
-	if info.IsDir() {
-		s, err = b.folder(ctx, path, x)
-	} else {
-		s, err = b.read(ctx, path, readFile, x)
-	}
+	s, err := b.withMain(ctx, path, x)
 	if err != nil || executed || s.main == "" {
 		return err
 	}
@@ -251,12 +232,12 @@ func (b *Builder) Check(ctx context.Context, path string, executed bool, x Extra
 }
 
 // read reads a source, to which it adds what x says, and stops waiting for it when ctx ends.
-func (b *Builder) read(ctx context.Context, path string, how func(context.Context, string) (source, error), x Extra) (source, error) {
+func (b *Builder) read(ctx context.Context, path string, x Extra) (source, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return source{}, err
 	}
-	s, err := Await(ctx, func() (source, error) { return how(ctx, abs) })
+	s, err := Await(ctx, func() (source, error) { return readSource(ctx, abs) })
 	if err == nil {
 		err = s.add(b.Languages, x)
 	}

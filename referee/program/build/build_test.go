@@ -56,7 +56,7 @@ func TestBuiltOnce(t *testing.T) {
 		// cache alone.
 		other := &Builder{Languages: b.Languages, Cache: b.Cache}
 		group.Go(func() {
-			p, err := other.File(t.Context(), filepath.Join(dir, "a.fake"), Extra{})
+			p, err := other.Source(t.Context(), filepath.Join(dir, "a.fake"), Extra{})
 			if err != nil {
 				t.Error(err)
 				return
@@ -70,18 +70,18 @@ func TestBuiltOnce(t *testing.T) {
 	if calls() != 1 {
 		t.Errorf("compiled %d times, want once", calls())
 	}
-	a, _ := b.File(t.Context(), filepath.Join(dir, "a.fake"), Extra{})
-	other, err := b.File(t.Context(), filepath.Join(dir, "b.fake"), Extra{})
+	a, _ := b.Source(t.Context(), filepath.Join(dir, "a.fake"), Extra{})
+	other, err := b.Source(t.Context(), filepath.Join(dir, "b.fake"), Extra{})
 	if err != nil || calls() != 2 || a.Digest == other.Digest {
 		t.Errorf("another source: compiled %d times, %v, digests %s and %s", calls(), err, a.Digest, other.Digest)
 	}
 	b.Languages[0].Compile += " -O3"
-	if _, err := b.File(t.Context(), filepath.Join(dir, "a.fake"), Extra{}); err != nil || calls() != 3 {
+	if _, err := b.Source(t.Context(), filepath.Join(dir, "a.fake"), Extra{}); err != nil || calls() != 3 {
 		t.Errorf("another flag: compiled %d times, %v, want once more", calls(), err)
 	}
 	b.tools.Clear()
 	b.Languages[0].Version = "echo 2"
-	if _, err := b.File(t.Context(), filepath.Join(dir, "a.fake"), Extra{}); err != nil || calls() != 4 {
+	if _, err := b.Source(t.Context(), filepath.Join(dir, "a.fake"), Extra{}); err != nil || calls() != 4 {
 		t.Errorf("another version: compiled %d times, %v, want once more", calls(), err)
 	}
 	left, err := filepath.Glob(filepath.Join(b.Cache, "making-*"))
@@ -94,7 +94,7 @@ func TestCompilerRefuses(t *testing.T) {
 	b, calls := fake(t, `echo "$1:1: what is this?" >&2; exit 4`)
 	dir := folder(t, map[string]string{"a.fake": ""})
 	for n := 1; n <= 2; n++ {
-		_, err := b.File(t.Context(), filepath.Join(dir, "a.fake"), Extra{})
+		_, err := b.Source(t.Context(), filepath.Join(dir, "a.fake"), Extra{})
 		want := "compile " + dir + "/a.fake (Fake): exit status 4\na.fake:1: what is this?"
 		if err == nil || err.Error() != want {
 			t.Errorf("got error %v, want %s", err, want)
@@ -108,7 +108,7 @@ func TestCompilerRefuses(t *testing.T) {
 func TestCompilerMakesNothing(t *testing.T) {
 	b, _ := fake(t, `exit 0`)
 	dir := folder(t, map[string]string{"a.fake": ""})
-	if _, err := b.File(t.Context(), filepath.Join(dir, "a.fake"), Extra{}); err == nil || !strings.Contains(err.Error(), "made no program") {
+	if _, err := b.Source(t.Context(), filepath.Join(dir, "a.fake"), Extra{}); err == nil || !strings.Contains(err.Error(), "made no program") {
 		t.Errorf("got error %v", err)
 	}
 }
@@ -125,7 +125,7 @@ func TestCompilerAndItsChildrenAreKilled(t *testing.T) {
 	stop := errors.New("enough")
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		if _, err := b.File(ctx, filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake"), Extra{}); !errors.Is(err, stop) {
+		if _, err := b.Source(ctx, filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake"), Extra{}); !errors.Is(err, stop) {
 			t.Errorf("got error %v, want %v", err, stop)
 		}
 		// If there was no child nobody else ends the waiting for one.
@@ -145,12 +145,12 @@ func TestCompilerAndItsChildrenAreKilled(t *testing.T) {
 
 func TestMissingTool(t *testing.T) {
 	b := &Builder{Languages: Languages{{Name: "Fake", Suffixes: []string{".fake"}, Run: "no-such-tool {source}"}}}
-	_, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake"), Extra{})
+	_, err := b.Source(t.Context(), filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake"), Extra{})
 	if want := "Fake is not installed (no-such-tool is not in PATH)"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	b.Languages = append(b.Languages, Language{Name: "Other", Suffixes: []string{".fake"}, Run: "cat {source}"})
-	p, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake"), Extra{})
+	p, err := b.Source(t.Context(), filepath.Join(folder(t, map[string]string{"a.fake": ""}), "a.fake"), Extra{})
 	if err != nil || p.Language != "Other" {
 		t.Errorf("got %+v, %v, want the second row", p, err)
 	}
@@ -239,8 +239,12 @@ func TestChecked(t *testing.T) {
 		fails bool
 		calls int
 	}{
-		{func(b *Builder) (Program, error) { return b.File(t.Context(), filepath.Join(from, "a.word"), Extra{}) }, false, 1},
-		{func(b *Builder) (Program, error) { return b.File(t.Context(), filepath.Join(from, "b.word"), Extra{}) }, true, 2},
+		{func(b *Builder) (Program, error) {
+			return b.Source(t.Context(), filepath.Join(from, "a.word"), Extra{})
+		}, false, 1},
+		{func(b *Builder) (Program, error) {
+			return b.Source(t.Context(), filepath.Join(from, "b.word"), Extra{})
+		}, true, 2},
 		{func(b *Builder) (Program, error) {
 			return b.Script(t.Context(), filepath.Join(from, "b.word"), []string{"sh", "-e"}, Extra{})
 		}, true, 2},
@@ -300,7 +304,7 @@ func TestSyntax(t *testing.T) {
 			if _, _, err := b.choose(t.Context(), row.name); err != nil {
 				t.Skip(err)
 			}
-			p, err := b.File(t.Context(), filepath.Join(folder(t, map[string]string{row.name: row.text}), row.name), Extra{})
+			p, err := b.Source(t.Context(), filepath.Join(folder(t, map[string]string{row.name: row.text}), row.name), Extra{})
 			if (err == nil) != row.good {
 				t.Fatalf("%s: found %v", row.text, err)
 			}

@@ -18,16 +18,8 @@ type File struct {
 // ReadFiles reads the file or the folder that a bot is made of. The sum is Program.Source
 // of a program made of it.
 func ReadFiles(ctx context.Context, path string) (list []File, folder bool, sum string, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, false, "", err
-	}
-	read := readFile
-	if info.IsDir() {
-		read = readFolder
-	}
-	s, err := Await(ctx, func() (source, error) { return read(ctx, path) })
-	return s.files, info.IsDir(), s.digest(), err
+	s, err := Await(ctx, func() (source, error) { return readSource(ctx, path) })
+	return s.files, !s.isFile, s.digest(), err
 }
 
 // WriteFiles writes files below a folder, which it makes. No process is forked meanwhile: a

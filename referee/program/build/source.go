@@ -31,6 +31,7 @@ type source struct {
 	main   string // the file with the main, relative to folder
 	files  []File // sorted by name
 	single bool   // one file, without those beside it
+	isFile bool   // it was read from a file, and not from a folder
 }
 
 // path returns the path of the file with the main.
@@ -45,6 +46,18 @@ func (s *source) names() []string {
 	return names
 }
 
+// readSource reads the file or the folder that a source is.
+func readSource(ctx context.Context, path string) (source, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return source{}, err
+	case info.IsDir():
+		return readFolder(ctx, path)
+	}
+	return readFile(ctx, path)
+}
+
 // readFile reads a source of one file.
 func readFile(ctx context.Context, name string) (source, error) {
 	if err := Named(name); err != nil {
@@ -56,7 +69,7 @@ func readFile(ctx context.Context, name string) (source, error) {
 		return source{}, err
 	}
 	base := filepath.Base(name)
-	return source{filepath.Dir(name), base, []File{{base, mode, data}}, true}, nil
+	return source{filepath.Dir(name), base, []File{{base, mode, data}}, true, true}, nil
 }
 
 // readRegular reads a file of at most left bytes.
