@@ -95,9 +95,9 @@ type Resolver struct {
 	Include map[string][]build.File
 	// Stub and FileName are as of build.Extra.
 	Stub, FileName string
-	// Level, if not nil, returns the level at which the bots are started, by which it is
-	// decided what plays from a copy; nil: where none isolates them.
-	Level func() (referee.Level, error)
+	// Launcher, if not nil, returns what starts compilers and bots; by its level it is
+	// decided what plays from a copy. Nil: nothing isolates them.
+	Launcher func() (sandbox.Launcher, error)
 
 	folder string // of the entrant that is being resolved
 }

@@ -199,11 +199,15 @@ func (b Resolver) add(ctx context.Context, bot *Bot, path string, from referee.L
 // or never if that is empty: at none a program may look for files beside it, and at basic
 // an argument can't lead to another place than it names.
 func (b Resolver) copies(path string, from referee.Level) (bool, error) {
-	if b.Level == nil || from == "" || inSystem(path) {
+	if b.Launcher == nil || from == "" || inSystem(path) {
 		return false, nil
 	}
-	level, err := b.Level()
-	return level != referee.LevelNone && (level != referee.LevelBasic || level == from), err
+	launcher, err := b.Launcher()
+	if err != nil {
+		return false, err
+	}
+	level := launcher.Level()
+	return level != referee.LevelNone && (level != referee.LevelBasic || level == from), nil
 }
 
 // named is build.Named for files outside the system.

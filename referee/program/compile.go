@@ -27,11 +27,15 @@ const look = 25 * time.Millisecond
 // compilerOutput is how much of a compiler's output is kept, from the start.
 const compilerOutput = 64 << 10
 
-// Compile runs a compiler like an untrusted program, through a launcher, since
+// Compile runs a compiler like an untrusted program, through the launcher, since
 // the source controls what the compiler does: the compiler sees only that
 // source and its own installation, and leaves only its output. It serves as
 // build.Builder's Run.
-func Compile(ctx context.Context, launcher sandbox.Launcher, c build.Command) ([]byte, error) {
+func (b Resolver) Compile(ctx context.Context, c build.Command) ([]byte, error) {
+	launcher, err := b.Launcher()
+	if err != nil {
+		return nil, err
+	}
 	return compile(ctx, launcher, c, compilerLimits)
 }
 
@@ -71,9 +75,10 @@ func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, li
 
 // Prepare makes the preparations for Compile that may take long. It serves as
 // build.Builder's Prepare.
-func Prepare(ctx context.Context, launcher sandbox.Launcher, c build.Command) error {
-	if launcher.Level() == referee.LevelNone {
-		return nil
+func (b Resolver) Prepare(ctx context.Context, c build.Command) error {
+	launcher, err := b.Launcher()
+	if err != nil || launcher.Level() == referee.LevelNone {
+		return err
 	}
 	return prepare(ctx, c.Args[0])
 }

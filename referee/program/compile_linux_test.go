@@ -22,6 +22,11 @@ import (
 	"umpire/referee/testlevel"
 )
 
+// only chooses a launcher.
+func only(l sandbox.Launcher) func() (sandbox.Launcher, error) {
+	return func() (sandbox.Launcher, error) { return l, nil }
+}
+
 // compiling is a builder whose compilers a launcher runs.
 func compiling(t *testing.T, l sandbox.Launcher) *build.Builder {
 	t.Helper()
@@ -34,7 +39,7 @@ func compiling(t *testing.T, l sandbox.Launcher) *build.Builder {
 		if l.Level() == referee.LevelNone {
 			c.Args = listedCalls(t, c.Args[0], c.Args)
 		}
-		return program.Compile(ctx, l, c)
+		return program.Resolver{Launcher: only(l)}.Compile(ctx, c)
 	}
 	return &build.Builder{Languages: languages, Cache: t.TempDir(), Run: run}
 }
@@ -138,9 +143,7 @@ func TestEditedBot(t *testing.T) {
 		} {
 			put(t, filepath.Join(dir, name), text)
 		}
-		r := program.Resolver{
-			Builder: compiling(t, l), Level: func() (referee.Level, error) { return l.Level(), nil },
-		}
+		r := program.Resolver{Builder: compiling(t, l), Launcher: only(l)}
 		bot, err := r.Resolve(t.Context(), program.ParseEntrant(dir, c.label))
 		if err != nil {
 			t.Fatal(err)

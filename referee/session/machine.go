@@ -88,7 +88,7 @@ func trialsDir() string {
 // Resolver returns what makes bots of a game's entrants. Compilers are isolated
 // like the bots.
 func (m *Machine) Resolver(ctx context.Context, u *Umpire, game string) (program.Resolver, error) {
-	r := program.Resolver{Game: game, Path: u.Path, Version: u.Release, Names: u.Bots}
+	r := program.Resolver{Game: game, Path: u.Path, Version: u.Release, Names: u.Bots, Launcher: m.Launcher}
 	if u.Path == "" {
 		return r, errors.New("umpire's own executable can't be found")
 	}
@@ -96,28 +96,7 @@ func (m *Machine) Resolver(ctx context.Context, u *Umpire, game string) (program
 	if err != nil {
 		return r, Mistaken(err)
 	}
-	r.Builder = &build.Builder{Languages: languages}
-	r.Level = func() (referee.Level, error) {
-		launcher, err := m.Launcher()
-		if err != nil {
-			return "", err
-		}
-		return launcher.Level(), nil
-	}
-	r.Builder.Run = func(ctx context.Context, command build.Command) ([]byte, error) {
-		launcher, err := m.Launcher()
-		if err != nil {
-			return nil, err
-		}
-		return program.Compile(ctx, launcher, command)
-	}
-	r.Builder.Prepare = func(ctx context.Context, command build.Command) error {
-		launcher, err := m.Launcher()
-		if err != nil {
-			return err
-		}
-		return program.Prepare(ctx, launcher, command)
-	}
+	r.Builder = &build.Builder{Languages: languages, Run: r.Compile, Prepare: r.Prepare}
 	r.Builder.Token = func() (string, error) {
 		if _, err := m.Launcher(); err != nil { // it decides on the trust
 			return "", err
