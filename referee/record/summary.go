@@ -80,7 +80,7 @@ func Key(id string, bots ...string) uint64 {
 	h.SetSeed(keys)
 	h.WriteString(id)
 	for _, b := range bots {
-		keyName(&h, b)
+		maphash.WriteComparable(&h, b) // with its length, since a name may hold any character
 	}
 	return h.Sum64()
 }
@@ -92,21 +92,13 @@ func Key(id string, bots ...string) uint64 {
 // again.
 func Supersedes(earlierFailed, laterFailed bool) bool { return earlierFailed && !laterFailed }
 
-// keyName hashes a bot's name with its length, since a name may hold any
-// character.
-func keyName(h *maphash.Hash, bot string) {
-	n := len(bot)
-	_, _ = h.Write([]byte{'\n', byte(n), byte(n >> 8), byte(n >> 16)})
-	h.WriteString(bot)
-}
-
 // Scanner reads lines into summaries. It is for one goroutine.
 type Scanner struct {
 	words       map[string]string // texts seen before, to share them
 	pairing     maphash.Hash
 	play        maphash.Hash
 	line        []byte
-	seats       [MaxSeats + 1]seatEvents
+	seats       [MaxSeats + 1]SummarySeat // what events and voids say of them, which may come first; 0: none
 	id          []byte
 	text        []byte   // of the case
 	limits      [][]byte // the values of the limits, as written in the record
@@ -117,15 +109,6 @@ type Scanner struct {
 	lastSeat    int64 // of the events
 	// Packages seen before, by how they are written, to share them.
 	packages map[string]*Package
-}
-
-// seatEvents sums up a seat's events, and why the match was void for it before.
-type seatEvents struct {
-	slowest int64 // see SummarySeat.SlowestUS
-	ranOut  bool
-	late    int
-	lost    int64
-	voided  map[string]int // see SummarySeat.Voided
 }
 
 // maxWords is how many texts a Scanner shares.
@@ -177,7 +160,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.pairing.Reset()
 	s.play.Reset()
 	s.id, s.text, s.version, s.umpire = s.id[:0], s.text[:0], 0, ""
-	s.seats = [MaxSeats + 1]seatEvents{}
+	s.seats = [MaxSeats + 1]SummarySeat{}
 	clear(s.limits)
 	s.judgeFailed, s.lastSeat = false, 0
 	r := &s.form
@@ -249,7 +232,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	}
 	for i := range b.Seats {
 		seat, e := &b.Seats[i], s.seats[i+1]
-		seat.SlowestUS, seat.RanOut, seat.Late, seat.LostUS, seat.Voided = e.slowest, e.ranOut, e.late, e.lost, e.voided
+		seat.SlowestUS, seat.RanOut, seat.Late, seat.LostUS, seat.Voided = e.SlowestUS, e.RanOut, e.Late, e.LostUS, e.Voided
 	}
 	return nil
 }
@@ -315,10 +298,10 @@ func (s *Scanner) void() {
 			s.form.member(m)
 		}
 	})
-	if s.seats[seat].voided == nil {
-		s.seats[seat].voided = make(map[string]int)
+	if s.seats[seat].Voided == nil {
+		s.seats[seat].Voided = make(map[string]int)
 	}
-	s.seats[seat].voided[cause]++
+	s.seats[seat].Voided[cause]++
 }
 
 func (s *Scanner) seat(seat *SummarySeat) {
@@ -378,21 +361,21 @@ func (s *Scanner) event() {
 	s.play.WriteByte(byte(seat))
 	s.lastSeat = seat
 	if seat <= MaxSeats {
-		s.seats[seat].add(wall, failed, ranOut)
+		s.seats[seat].addTime(wall, failed, ranOut)
 	}
 }
 
-// add adds an event.
-func (t *seatEvents) add(wall int64, failed, ranOut bool) {
+// addTime adds the wall time of an event.
+func (s *SummarySeat) addTime(wall int64, failed, ranOut bool) {
 	if failed && !ranOut {
-		t.lost += wall
+		s.LostUS += wall
 		return
 	}
 	if failed && wall > 0 { // old records do not say how long
-		t.late++
+		s.Late++
 	}
-	if wall > t.slowest {
-		t.slowest, t.ranOut = wall, ranOut
+	if wall > s.SlowestUS {
+		s.SlowestUS, s.RanOut = wall, ranOut
 	}
 }
 
