@@ -201,6 +201,17 @@ func (l Limits) Policy() referee.Pondering {
 // problem package, which no events tell of.
 func (r Record) IsRelayed() bool { return r.Package != nil && r.Package.Format != FormatUmpire }
 
+// FirstFailure returns the first verdict other than ok, ignoring the house's bots; "" if
+// all are ok, or the match has no verdicts.
+func (r *Record) FirstFailure() string {
+	for _, s := range r.Seats {
+		if !s.House && s.Verdict != string(referee.OK) {
+			return s.Verdict
+		}
+	}
+	return ""
+}
+
 // bots returns the names of the seats.
 func (r *Record) bots() []string {
 	bots := make([]string, len(r.Seats))

@@ -5,9 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-
-	"umpire/referee"
 )
 
 // Spool holds records on disk while umpire runs, in an unnamed file of which
@@ -69,7 +66,7 @@ func (s *Spool) saveSome(to io.Writer, limit int64) error {
 				return err
 			}
 			n := int64(len(line.Bytes)) + 1
-			if r.failed() != failed || n > limit {
+			if (r.Error != "" || r.FirstFailure() != "") != failed || n > limit {
 				continue
 			}
 			limit -= n
@@ -79,11 +76,6 @@ func (s *Spool) saveSome(to io.Writer, limit int64) error {
 		}
 	}
 	return nil
-}
-
-// failed reports whether a seat that the house had not taken failed, or umpire.
-func (r Record) failed() bool {
-	return r.Error != "" || slices.ContainsFunc(r.Seats, func(s Seat) bool { return !s.House && s.Verdict != string(referee.OK) })
 }
 
 // Close frees the disk space.

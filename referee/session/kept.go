@@ -3,7 +3,6 @@ package session
 import (
 	"strings"
 
-	"umpire/referee"
 	"umpire/referee/record"
 )
 
@@ -33,7 +32,7 @@ func NewKept(matches int) *Kept {
 // Add keeps the record of the n-th match.
 func (k *Kept) Add(n int, r record.Record) {
 	k.Shorten(&r)
-	events, verdict := r.Events, failureOf(r)
+	events, verdict := r.Events, r.FirstFailure()
 	if len(k.Records) > 1 {
 		r.Events, r.Exchanges = nil, nil
 	}
@@ -56,15 +55,4 @@ func (k *Kept) Shorten(r *record.Record) {
 			}
 		}
 	}
-}
-
-// failureOf returns the first verdict other than ok, ignoring the house's bots;
-// "" if all are ok.
-func failureOf(r record.Record) string {
-	for _, s := range r.Seats {
-		if !s.House && s.Verdict != string(referee.OK) {
-			return s.Verdict
-		}
-	}
-	return ""
 }

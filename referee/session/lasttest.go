@@ -321,10 +321,10 @@ func (f *Files) FirstFailed(file string) (first record.Record, failed, played in
 			continue
 		}
 		played++
-		if failureOf(r.Record) != "" {
+		if r.FirstFailure() != "" {
 			failed++
 		}
-		if played == 1 || failed == 1 && failureOf(r.Record) != "" {
+		if played == 1 || failed == 1 && r.FirstFailure() != "" {
 			first = r.Record
 		}
 	}

@@ -181,7 +181,7 @@ func playRounds(ctx context.Context, s *Session, p *problem.Problem) (records []
 func goesOn(p *problem.Problem, records []record.Record, name string) bool {
 	last := records[len(records)-1]
 	if p.Grading == nil || last.Error != "" {
-		return last.Error == "" && !failedSeat(last)
+		return last.Error == "" && last.FirstFailure() == ""
 	}
 	c, ok := caseCalled(p, name)
 	return ok && p.Grading.Counts(c.Name, outcomesOf(p, records))

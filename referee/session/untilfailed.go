@@ -3,7 +3,6 @@ package session
 import (
 	"sync/atomic"
 
-	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/record"
 )
@@ -18,13 +17,13 @@ func (t Test) untilFailed(s *Session, play func() ([]record.Record, error), fixt
 	done := s.Done
 	s.runner.Enough = enough.Load
 	s.Done = func(n int, r record.Record) {
-		if r.Error != "" || failedSeat(r) {
+		if r.Error != "" || r.FirstFailure() != "" {
 			enough.Store(true)
 		}
 		waiting[n] = &r
 		for failed < 0 && next < len(waiting) && waiting[next] != nil {
 			now := *waiting[next]
-			if failedSeat(now) {
+			if now.FirstFailure() != "" {
 				failed = next
 			}
 			if done != nil {
@@ -40,9 +39,4 @@ func (t Test) untilFailed(s *Session, play func() ([]record.Record, error), fixt
 		}
 	}
 	return records, err
-}
-
-// failedSeat reports whether the submission of a match on a problem package has failed.
-func failedSeat(r record.Record) bool {
-	return r.Error == "" && len(r.Seats) == 1 && r.Seats[0].Verdict != string(referee.OK)
 }
