@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"umpire/referee/arena"
@@ -49,7 +48,11 @@ func (s *Session) play(ctx context.Context, fixtures []arena.Fixture) (_ []recor
 		list[n] = n
 	}
 	for {
-		err = runner.Run(ctx, chosen(fixtures, list), func(i int, r record.Record) error {
+		var todo []arena.Fixture
+		for _, n := range list {
+			todo = append(todo, fixtures[n])
+		}
+		err = runner.Run(ctx, slices.Values(todo), func(i int, r record.Record) error {
 			if _, err := s.store.Keep(r); err != nil {
 				return fmt.Errorf("write results: %w", err)
 			}
@@ -75,15 +78,4 @@ func (s *Session) play(ctx context.Context, fixtures []arena.Fixture) (_ []recor
 		}
 	}
 	return all.Records, end(errors.Join(err, s.store.Finish(ctx)))
-}
-
-// chosen yields some of the fixtures.
-func chosen(fixtures []arena.Fixture, list []int) iter.Seq[arena.Fixture] {
-	return func(yield func(arena.Fixture) bool) {
-		for _, n := range list {
-			if !yield(fixtures[n]) {
-				return
-			}
-		}
-	}
 }

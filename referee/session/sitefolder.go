@@ -58,16 +58,9 @@ func (s *SiteFolder) Index() string { return filepath.Join(s.dir, "index.html") 
 
 // Begin makes the folder that the report is made in.
 func (s *SiteFolder) Begin() error {
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
-		return err
-	}
-	stage := filepath.Join(s.dir, siteMarker+"-"+rand.Text())
-	if err := os.Mkdir(stage, 0o755); err != nil {
-		return err
-	}
-	s.stage = stage
+	s.stage = filepath.Join(s.dir, siteMarker+"-"+rand.Text())
 	for _, name := range []string{"bots", "replays"} {
-		if err := os.Mkdir(filepath.Join(stage, name), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Join(s.stage, name), 0o755); err != nil {
 			return err
 		}
 	}
