@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -119,18 +118,13 @@ func compressFrames(out io.Writer, in io.Reader, size int) error {
 	enc := encoder()
 	var text, packed []byte
 	for {
-		have := len(text)
-		want := max(size, 2*have) // a long line is not read in many small pieces
-		if cap(text) < want {
-			text = append(make([]byte, 0, want), text...)
-		}
-		n, err := io.ReadFull(in, text[have:want])
-		text = text[:have+n]
+		var end int
+		var err error
+		text, end, err = readOn(in, text, max(size-len(text), len(text))) // a long line is not read in many small pieces
 		last := err == io.EOF || err == io.ErrUnexpectedEOF
 		if err != nil && !last {
 			return err
 		}
-		end := bytes.LastIndexByte(text, '\n') + 1
 		if last {
 			end = len(text)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 )
 
 // MaxRecord is the most bytes a line of a results file may have.
@@ -28,6 +29,20 @@ func Read(name string, in io.Reader) iter.Seq2[Record, error] {
 			}
 		}
 	}
+}
+
+// readOn adds up to n further bytes to a text in which there is no whole line yet. The
+// whole lines end at end, 0 if there are none.
+func readOn(in io.Reader, text []byte, n int) (longer []byte, end int, err error) {
+	have := len(text)
+	text = slices.Grow(text, n)
+	n, err = io.ReadFull(in, text[have:have+n])
+	text = text[:have+n]
+	// Before that there is no newline: a long line is not to be searched again and again.
+	if i := bytes.LastIndexByte(text[have:], '\n'); i >= 0 {
+		end = have + i + 1
+	}
+	return text, end, err
 }
 
 // Lines yields the lines of a results file that are not blank. The bytes of a

@@ -79,28 +79,18 @@ func split(name string, in io.Reader, free <-chan *chunk, stop <-chan struct{}, 
 		}
 		c.ready, c.cut, c.at = make(chan struct{}), false, at
 		c.text = append(c.text[:0], rest...)
-		end, err := -1, error(nil)
-		for err == nil && end < 0 {
-			have := len(c.text)
-			if have > MaxRecord {
+		end, err := 0, error(nil)
+		for err == nil && end == 0 {
+			if len(c.text) > MaxRecord {
 				return fmt.Errorf("%s: line longer than %d bytes", name, MaxRecord)
 			}
-			if cap(c.text) < have+size {
-				c.text = append(make([]byte, 0, have+size+have/2), c.text...)
-			}
-			var n int
-			n, err = io.ReadFull(in, c.text[have:have+size])
-			c.text = c.text[:have+n]
-			// Before that there is none: a long line is not to be searched again and again.
-			if end = bytes.LastIndexByte(c.text[have:], '\n'); end >= 0 {
-				end += have
-			}
+			c.text, end, err = readOn(in, c.text, size)
 		}
 		switch c.cut = errors.Is(err, errTornFrame); {
 		case err == nil:
-			rest = append(rest[:0], c.text[end+1:]...)
-			c.text = c.text[:end+1]
-			at += int64(end + 1)
+			rest = append(rest[:0], c.text[end:]...)
+			c.text = c.text[:end]
+			at += int64(end)
 			hand(c)
 		case err == io.EOF || err == io.ErrUnexpectedEOF || c.cut:
 			hand(c)
