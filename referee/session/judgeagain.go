@@ -46,13 +46,20 @@ func (j *JudgeAgain) Check(ctx context.Context, line record.Line, v *record.Veri
 	if judge == nil {
 		return nil
 	}
-	v.Judge = record.JudgeAgrees
-	if err := judge.Again(ctx, r); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	return judged(ctx, v, judge.Again(ctx, r))
+}
+
+// judged adds to a verification what a judge that has judged again says.
+func judged(ctx context.Context, v *record.Verification, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, judging.ErrCut):
+	case err != nil:
 		v.Judge = ""
 		v.Add(err)
+	default:
+		v.Judge = record.JudgeAgrees
 	}
 	return nil
 }
@@ -97,17 +104,7 @@ func (j *JudgeAgain) checkRelayed(ctx context.Context, file string, r record.Rec
 	if err == nil {
 		err = one.JudgeAgain(ctx, seen)
 	}
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.Is(err, judging.ErrCut):
-	case err != nil:
-		v.Judge = ""
-		v.Add(err)
-	default:
-		v.Judge = record.JudgeAgrees
-	}
-	return nil
+	return judged(ctx, v, err)
 }
 
 // openRelay makes the judge of the problem package in Dir.
