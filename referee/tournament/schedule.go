@@ -24,8 +24,8 @@ const (
 	Knockout   Format = "knockout"    // the loser of a meeting is out
 )
 
-// Formats lists all formats.
-var Formats = []Format{RoundRobin, Gauntlet, Swiss, Knockout}
+// Formats lists the names of all formats.
+var Formats = []string{string(RoundRobin), string(Gauntlet), string(Swiss), string(Knockout)}
 
 // CaseRepetition is one case in one repetition, as every pair or table plays it.
 type CaseRepetition struct {
@@ -101,8 +101,8 @@ const MaxMatches = 10_000_000
 // Check returns an error if the plan is invalid.
 func (p Plan) Check() error {
 	switch {
-	case !slices.Contains(Formats, p.Format):
-		return fmt.Errorf("found format %q, expected %s", p.Format, settings.Or(words(Formats)))
+	case !slices.Contains(Formats, string(p.Format)):
+		return fmt.Errorf("found format %q, expected %s", p.Format, settings.Or(Formats))
 	case p.Bots < 2:
 		return fmt.Errorf("a tournament takes 2 bots or more, found %d", p.Bots)
 	case p.Bots < p.Seats:
@@ -168,14 +168,6 @@ func (p Plan) Total() int {
 // InRounds reports whether later matches depend on the results of earlier ones.
 func (p Plan) InRounds() bool {
 	return p.Format == Swiss || p.Format == Knockout || p.Until != nil
-}
-
-func words(formats []Format) []string {
-	list := make([]string, len(formats))
-	for i, f := range formats {
-		list[i] = string(f)
-	}
-	return list
 }
 
 // ScheduledMatch is a match to be played.

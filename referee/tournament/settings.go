@@ -30,7 +30,7 @@ type Key struct {
 // written. Config and Budgets have a field for each, and the schema a description.
 var keys = []Key{
 	{
-		Setting: settings.Setting{Name: "format", Kind: settings.Choice, Choices: words(Formats), Default: string(RoundRobin), Help: "`|`: who meets whom"},
+		Setting: settings.Setting{Name: "format", Kind: settings.Choice, Choices: Formats, Default: string(RoundRobin), Help: "`|`: who meets whom"},
 		Decides: true, Always: true,
 	},
 	{Setting: settings.Case},
@@ -116,7 +116,7 @@ func (c *Config) Complete() {
 func (c *Config) CheckUsed(format Format) error {
 	format = cmp.Or(format, RoundRobin)
 	switch {
-	case !slices.Contains(Formats, format): // which Plan refuses
+	case !slices.Contains(Formats, string(format)): // which Plan refuses
 	case format != Swiss && valueOf(c.Rounds) != 0:
 		return fmt.Errorf("--rounds: a %s tournament has no number of rounds to choose, only a swiss one", format)
 	case format != Gauntlet && valueOf(c.Challengers) > 1:

@@ -56,7 +56,10 @@ func ordered(bots int) iter.Seq[[]int] {
 // tries small families first, each with a search that takes bounded time and
 // always goes the same way.
 func family(bots, seats int) [][]int {
-	smallest := (bots - 1) / gcd(bots-1, seats*(seats-1))
+	smallest := 1 // in which the differences can come equally often
+	for smallest*seats*(seats-1)%(bots-1) != 0 {
+		smallest++
+	}
 	for n := smallest; n <= 6*smallest; n += smallest {
 		s := newSearch(bots, seats, n)
 		if s.run() && distinguish(s.blocks) {
@@ -64,13 +67,6 @@ func family(bots, seats int) [][]int {
 		}
 	}
 	return allBlocks(bots, seats)
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // search is simulated annealing over families of n blocks.
