@@ -19,6 +19,7 @@ import (
 	gamecatalog "umpire/protocols/catalog"
 	"umpire/referee/arena"
 	"umpire/referee/cli/shell"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/session"
@@ -130,7 +131,7 @@ func (a *app) printf(format string, args ...any) { a.out.Printf(format, args...)
 // fileLink is the name of a file or folder, which a terminal opens at a click if it is there.
 func fileLink(p *report.Printer, name string) report.Text {
 	path := session.Absolute(name)
-	if !session.Exists(path) {
+	if !program.Exists(path) {
 		return report.SafeLine(name)
 	}
 	return p.Link((&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), name)

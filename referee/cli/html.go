@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/analysis"
+	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report/html/replay"
 	"umpire/referee/session"
@@ -39,7 +40,7 @@ func checkReplaceable(flag, name string) error {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if dir := filepath.Dir(name); !session.Exists(dir) {
+		if dir := filepath.Dir(name); !program.Exists(dir) {
 			return fmt.Errorf("%s %s: found no folder %s", flag, name, dir)
 		}
 		return nil

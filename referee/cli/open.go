@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/cli/shell"
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/session"
 	"umpire/referee/userfile"
@@ -70,7 +71,7 @@ func toOpen(a *app, c *cli.Context) (files []string, id string, err error) {
 		return nil, "", usagef("found %d arguments, expected `umpire open [RUN] [ID]`", len(args))
 	case len(args) == 2:
 		return args[:1], args[1], nil
-	case len(args) == 1 && (session.IsResults(args[0]) || session.Exists(args[0])):
+	case len(args) == 1 && (session.IsResults(args[0]) || program.Exists(args[0])):
 		return args, "", nil
 	case len(args) == 0:
 		files, err = a.newest(c, session.NewestRecords())

@@ -155,7 +155,7 @@ func (a *app) gameFirst(c *cli.Context) (protocols.Game, error) {
 			return g, usagef("the game comes first: %s", runAgain(c.Command.Name, words...))
 		}
 	}
-	if first := c.Args().First(); session.Exists(first) && !session.IsGameFolder(first) && a.umpire.Reading.Judge.Command == "" {
+	if first := c.Args().First(); program.Exists(first) && !session.IsGameFolder(first) && a.umpire.Reading.Judge.Command == "" {
 		return g, usagef("%s is no game: the game comes first, as in %s", first, runAgain(c.Command.Name, append([]string{a.umpire.Games[0].Name}, c.Args().Slice()...)...))
 	}
 	return g, err

@@ -228,7 +228,7 @@ func reproductionSource(args []string) (s source, err error) {
 		return source{file: args[0]}, nil
 	}
 	if len(args) == 1 {
-		if files := program.ParseEntrant("", args[0]).Files(); len(files) == 1 && !session.Exists(files[0]) {
+		if files := program.ParseEntrant("", args[0]).Files(); len(files) == 1 && !program.Exists(files[0]) {
 			return s, usagef("%s: no such file, expected results or a bot: `umpire reproduce [FILE] [BOT]`", args[0])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
@@ -148,7 +149,7 @@ func whyOf(c *cli.Context) (files, pair []string, err error) {
 	if !c.IsSet("why") {
 		return files, nil, nil
 	}
-	isBot := func(name string) bool { return name != "-" && !session.Exists(name) }
+	isBot := func(name string) bool { return name != "-" && !program.Exists(name) }
 	first := c.String("why")
 	at := slices.IndexFunc(files, isBot)
 	if at >= 0 {

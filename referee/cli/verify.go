@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/session"
@@ -33,7 +34,7 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 	id, asJSON, quiet := c.String("id"), c.Bool("json"), c.Bool("quiet")
 	var sum report.Verified
 	judges := session.JudgeAgain{Umpire: a.umpire, Machine: a.machine(c, flagValues(c)), Dir: c.String("game")}
-	if judges.Dir != "" && !session.Exists(judges.Dir) {
+	if judges.Dir != "" && !program.Exists(judges.Dir) {
 		return usagef("--game: found no folder %s", judges.Dir)
 	}
 	folders := make(map[string]*session.Audit) // by results file

@@ -68,7 +68,7 @@ func newWatch(c *cli.Context) *session.Watch {
 		w.Entrants = append(w.Entrants, program.ParseEntrant("", c.String("against")))
 	}
 	for _, name := range []string{"case", "cases", "languages"} {
-		if file := c.String(name); c.IsSet(name) && session.Exists(file) {
+		if file := c.String(name); c.IsSet(name) && program.Exists(file) {
 			w.Files = append(w.Files, file)
 		}
 	}

@@ -192,7 +192,8 @@ func (b Resolver) builtin(name string) (Bot, error) {
 	return Bot{}, fmt.Errorf("no built-in bot of that name%s", suggest.DidYouMean("@"+name, have, b.Game+" has "+strings.Join(have, ", ")))
 }
 
-func exists(path string) bool {
+// Exists reports whether a file or folder is there.
+func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }

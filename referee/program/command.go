@@ -124,11 +124,11 @@ func (e Entrant) named(args []string) []string {
 		_, value, _ := strings.Cut(arg, "=")
 		for _, text := range []string{arg, value} {
 			list := []string{text}
-			if !exists(e.at(text)) {
+			if !Exists(e.at(text)) {
 				list = strings.Split(text, ":")
 			}
 			for _, path := range list {
-				if path == "" || !exists(e.at(path)) {
+				if path == "" || !Exists(e.at(path)) {
 					continue
 				}
 				if abs, err := filepath.Abs(e.at(path)); err == nil && !slices.Contains(paths, abs) {

@@ -57,7 +57,7 @@ func (e Entrant) classify() Entrant {
 		e.Kind, e.Guest = kind, guest
 	case strings.HasPrefix(e.What, "@"):
 		e.Kind = KindBuiltIn
-	case strings.ContainsAny(e.What, " \t") && !exists(e.at(e.What)):
+	case strings.ContainsAny(e.What, " \t") && !Exists(e.at(e.What)):
 		e.Kind = KindCommand
 	default:
 		e.Kind = KindPath
@@ -69,7 +69,7 @@ func (e Entrant) classify() Entrant {
 // a bot, and not a command line: a bot is there, and the first word is no program.
 func (e Entrant) isName(words, what string) bool {
 	first := strings.Fields(words)
-	if len(first) == 0 || !strings.HasPrefix(what, "@") && !exists(e.at(what)) {
+	if len(first) == 0 || !strings.HasPrefix(what, "@") && !Exists(e.at(what)) {
 		return false
 	}
 	_, err := e.command(first[0])

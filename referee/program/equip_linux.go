@@ -51,7 +51,7 @@ func compilerEnv() []string {
 	home, _ := os.UserHomeDir()
 	for name, dir := range map[string]string{"RUSTUP_HOME": ".rustup", "CARGO_HOME": ".cargo"} {
 		path := cmp.Or(os.Getenv(name), filepath.Join(home, dir))
-		if exists(path) {
+		if Exists(path) {
 			env = append(env, name+"="+path)
 		}
 	}

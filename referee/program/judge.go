@@ -14,7 +14,7 @@ import (
 // bot is.
 func (b Resolver) Judge(ctx context.Context, folder, name, command string, keep func(name string) bool) (Bot, error) {
 	words := []string{command}
-	if !exists(filepath.Join(folder, command)) {
+	if !Exists(filepath.Join(folder, command)) {
 		var err error
 		if words, err = build.SplitWords(command); err != nil {
 			return Bot{}, err

@@ -215,7 +215,7 @@ func (p *Package) unpack(b *build.Builder, dir string) (string, error) {
 		return "", fmt.Errorf("package: found the name %q, expected that of a file", p.Name)
 	}
 	path := filepath.Join(dir, p.Name)
-	if exists(path) && b.Use(dir) {
+	if Exists(path) && b.Use(dir) {
 		return path, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
@@ -242,7 +242,7 @@ func (p *Package) unpack(b *build.Builder, dir string) (string, error) {
 		return "", err
 	}
 	b.Use(dir)
-	if err := os.Rename(filepath.Join(making, p.Name), path); err != nil && !exists(path) {
+	if err := os.Rename(filepath.Join(making, p.Name), path); err != nil && !Exists(path) {
 		return "", err
 	}
 	return path, nil

@@ -60,7 +60,7 @@ func TestUnpackPrunes(t *testing.T) {
 	unpack("used")
 	unpack("new")
 	for name, want := range map[string]bool{"unused": false, "used": true, "new": true} {
-		if found := exists(filepath.Join(cache, name)); found != want {
+		if found := Exists(filepath.Join(cache, name)); found != want {
 			t.Errorf("%s: found %v, expected %v", name, found, want)
 		}
 	}

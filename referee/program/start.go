@@ -17,7 +17,7 @@ func (b Bot) DescribeStartError(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOEXEC):
 		hint = "it was built for another kind of machine, or is a script without a first line such as #!/usr/bin/env python3"
-	case (errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.EACCES)) && exists(b.Path):
+	case (errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.EACCES)) && Exists(b.Path):
 		if line, ok := strings.CutPrefix(firstLine(b.Path), script); ok {
 			hint = interpreterHint(line, errors.Is(err, syscall.ENOENT))
 		} else if errors.Is(err, syscall.ENOENT) {
@@ -34,7 +34,7 @@ func (b Bot) DescribeStartError(err error) error {
 // the #!, is line.
 func interpreterHint(line string, missing bool) string {
 	fields := strings.Fields(line)
-	if len(fields) > 0 && exists(fields[0]) && !inSystem(fields[0]) {
+	if len(fields) > 0 && Exists(fields[0]) && !inSystem(fields[0]) {
 		return fmt.Sprintf("its first line names %s, which it may not execute: isolated bots get the system's programs and the language table's interpreters", fields[0])
 	}
 	if !missing {

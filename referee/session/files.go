@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 
+	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
 )
@@ -156,7 +157,7 @@ func IsResults(name string) bool {
 		return true
 	}
 	if file := ResultsIn(name); file != name {
-		return Exists(file)
+		return program.Exists(file)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -166,10 +167,4 @@ func IsResults(name string) bool {
 	var start [64]byte
 	n, _ := io.ReadFull(f, start[:])
 	return bytes.HasPrefix(bytes.TrimSpace(start[:n]), []byte("{"))
-}
-
-// Exists reports whether a file or folder is there.
-func Exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

@@ -1,14 +1,15 @@
 package tournament
 
 import (
-	"os"
 	"path/filepath"
+
+	"umpire/referee/program"
 )
 
 // Locate makes paths relative to Folder usable from the working directory. A
 // Folder that does not exist, such as one of another machine, is ignored.
 func (c *Config) Locate() {
-	if c.Folder != "" && !exists(c.Folder) {
+	if c.Folder != "" && !program.Exists(c.Folder) {
 		c.Folder = ""
 	}
 	if c.Folder == "" {
@@ -19,7 +20,7 @@ func (c *Config) Locate() {
 			*p = at(c.Folder, *p)
 		}
 	}
-	if file := at(c.Folder, c.Case); c.Case != "" && exists(file) {
+	if file := at(c.Folder, c.Case); c.Case != "" && program.Exists(file) {
 		c.Case = file
 	}
 }
@@ -40,7 +41,7 @@ func (c *Config) Fix(runFolder string) {
 	if c.Cases != "" {
 		c.Cases = at("", c.Cases)
 	}
-	if c.Case != "" && exists(c.Case) {
+	if c.Case != "" && program.Exists(c.Case) {
 		c.Case = at("", c.Case)
 	}
 	if c.Languages != "" {
@@ -57,9 +58,4 @@ func at(folder, path string) string {
 		return abs
 	}
 	return path
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

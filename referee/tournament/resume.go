@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/settings"
@@ -44,7 +45,7 @@ func ReadPast(dir string) (*Past, error) {
 		p.Config.Seats = &info.Seats
 	}
 	p.Config.Languages = ""
-	if path := filepath.Join(dir, LanguagesFile); exists(path) {
+	if path := filepath.Join(dir, LanguagesFile); program.Exists(path) {
 		p.Config.Languages = at("", path)
 	}
 	return p, nil
