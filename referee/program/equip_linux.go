@@ -122,13 +122,11 @@ func prepare(ctx context.Context, path string) error {
 	return err
 }
 
-// goCaches records which Go caches have been warmed, by the path of go.
-var goCaches sync.Map // string: *goWarm
-
-type goWarm struct {
-	mu  sync.Mutex
-	dir string
-}
+// goCaches are the Go caches that have been warmed, by the path of go.
+var goCaches = struct {
+	sync.Mutex
+	dirs map[string]string
+}{dirs: make(map[string]string)}
 
 // goCache is the user's cache of Go's own packages, which would take go half a
 // minute to compile each time. Compilers of untrusted sources may only read it:
@@ -136,12 +134,10 @@ type goWarm struct {
 // must be in it; goCache compiles those that are missing, from umpire's own
 // source.
 func goCache(ctx context.Context, tool string, env []string) (string, error) {
-	found, _ := goCaches.LoadOrStore(tool, new(goWarm))
-	w := found.(*goWarm)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.dir != "" {
-		return w.dir, nil
+	goCaches.Lock()
+	defer goCaches.Unlock()
+	if dir := goCaches.dirs[tool]; dir != "" {
+		return dir, nil
 	}
 	out, err := exec.CommandContext(ctx, tool, "env", "GOCACHE").Output()
 	if err != nil {
@@ -164,6 +160,6 @@ func goCache(ctx context.Context, tool string, env []string) (string, error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("compile Go's own packages: %w: %s", err, out)
 	}
-	w.dir = cache
+	goCaches.dirs[tool] = cache
 	return cache, nil
 }
