@@ -18,11 +18,9 @@ import (
 )
 
 // BotError is an error about a bot, which another version of it may not have.
-type BotError struct{ Err error }
+type BotError struct{ error }
 
-func (e *BotError) Error() string { return e.Err.Error() }
-
-func (e *BotError) Unwrap() error { return e.Err }
+func (e *BotError) Unwrap() error { return e.error }
 
 // Resolve makes a bot of an entrant: a player from outside, or a program.
 func Resolve(ctx context.Context, programs program.Resolver, e program.Entrant) (program.Bot, error) {

@@ -25,7 +25,11 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 	if err := settings.Isolation.Check(string(level)); err != nil {
 		return nil, Mistaken(err)
 	}
-	launcher, trials, err := sandbox.ChooseRemembered(level, trialsDir())
+	passed := "" // where passed trials are remembered; nowhere if there is no cache
+	if dir, err := build.CacheDir(); err == nil {
+		passed = filepath.Join(dir, "trials")
+	}
+	launcher, trials, err := sandbox.ChooseRemembered(level, passed)
 	if err != nil {
 		return nil, mistakef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
 	}
@@ -74,15 +78,6 @@ func outlivesSession() bool {
 		}
 	}
 	return false
-}
-
-// trialsDir is where passed trials are remembered; empty where there is no cache.
-func trialsDir() string {
-	dir, err := build.CacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "trials")
 }
 
 // Resolver returns what makes bots of a game's entrants. Compilers are isolated

@@ -6,11 +6,9 @@ import (
 )
 
 // Mistake is an error that the user can mend, in what was asked for or in a file.
-type Mistake struct{ Err error }
+type Mistake struct{ error }
 
-func (m *Mistake) Error() string { return m.Err.Error() }
-
-func (m *Mistake) Unwrap() error { return m.Err }
+func (m *Mistake) Unwrap() error { return m.error }
 
 // Mistaken marks an error as one that the user can mend; nil stays nil.
 func Mistaken(err error) error {

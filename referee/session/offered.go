@@ -95,7 +95,7 @@ func (o *Offered) Player(game, name string) (p referee.Player, ok bool, err erro
 		}
 	}
 	f := o.folder(game)
-	if len(name) < 2 || name[0] != '@' || f == nil && !o.play.Umpire.HasBot(game, name[1:]) || f != nil && f.Bots()[name[1:]] == "" && name != "@random" {
+	if len(name) < 2 || name[0] != '@' || f == nil && !slices.Contains(o.play.Umpire.Bots, game+"/"+name[1:]) || f != nil && f.Bots()[name[1:]] == "" && name != "@random" {
 		return nil, false, nil
 	}
 	o.mu.Lock()

@@ -8,7 +8,6 @@ package session
 import (
 	"io"
 	"io/fs"
-	"slices"
 	"sync"
 
 	"umpire/protocols"
@@ -37,11 +36,6 @@ type Umpire struct {
 
 // Steady plays a match as a built-in bot does, until it is over or the input ends.
 type Steady func(game string, seat, seats int, in io.Reader, out io.Writer) error
-
-// HasBot reports whether a game has a built-in bot of a name.
-func (u *Umpire) HasBot(game, name string) bool {
-	return slices.Contains(u.Bots, game+"/"+name)
-}
 
 // Machine says how programs run on this machine. Its launcher is determined when
 // it is first needed, since that may start processes.

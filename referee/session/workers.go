@@ -50,11 +50,9 @@ type spreading struct {
 }
 
 // ReachError is an error of reaching the server of Workers.
-type ReachError struct{ Err error }
+type ReachError struct{ error }
 
-func (e *ReachError) Error() string { return e.Err.Error() }
-
-func (e *ReachError) Unwrap() error { return e.Err }
+func (e *ReachError) Unwrap() error { return e.error }
 
 // excludedFile holds the names of the workers whose records of a run do not count.
 const excludedFile = "excluded"
