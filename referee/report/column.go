@@ -13,14 +13,6 @@ type Column struct {
 	cell func(r standings.Row) string
 }
 
-// FailuresOf is how many matches a bot has failed in.
-func FailuresOf(r standings.Row) (all int) {
-	for _, n := range r.Failures {
-		all += n
-	}
-	return all
-}
-
 // RankOf returns a bot's rank, which none of the house has.
 func RankOf(r standings.Row) string {
 	if r.House {

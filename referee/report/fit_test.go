@@ -111,11 +111,11 @@ func TestCut(t *testing.T) {
 // TestFailuresInOne: where not all kinds of failures fit, a column has them together, which
 // stays while there are columns of less worth; what is nothing but zeros goes first.
 func TestFailuresInOne(t *testing.T) {
-	row := func(rank int, bot string, failures map[string]int) standings.Row {
-		return standings.Row{Rank: rank, Bot: bot, Played: 44, Won: 44 - rank, Lost: rank, Difference: 8, Failures: failures}
+	row := func(rank int, bot string, failed int, failures map[string]int) standings.Row {
+		return standings.Row{Rank: rank, Bot: bot, Played: 44, Won: 44 - rank, Lost: rank, Difference: 8, Failures: failures, Failed: failed}
 	}
 	view := report.Standings{Quiet: true, Game: protocols.Game{MaxSeats: 2}, Of: &standings.Standings{Rows: []standings.Row{
-		row(1, "slow", map[string]int{"time": 17, "foul": 2}), row(2, "alice", map[string]int{"crash": 3, "memory": 1}),
+		row(1, "slow", 19, map[string]int{"time": 17, "foul": 2}), row(2, "alice", 4, map[string]int{"crash": 3, "memory": 1}),
 	}}}
 	for columns, want := range map[int]string{
 		120: `

@@ -19,7 +19,7 @@ func (v Standings) table(exact bool) Table {
 		return t
 	}
 	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == kinds[0] })
-	columns = slices.Replace(columns, at, at+len(kinds), Column{failures, func(r standings.Row) string { return strconv.Itoa(FailuresOf(r)) }})
+	columns = slices.Replace(columns, at, at+len(kinds), Column{failures, func(r standings.Row) string { return strconv.Itoa(r.Failed) }})
 	narrow := v.tableOf(columns)
 	t.Narrow, t.Folded = &narrow, "failures by kind"
 	return t

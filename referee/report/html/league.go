@@ -157,7 +157,7 @@ func (l League) totals() grid {
 			}
 		}
 		for _, row := range of.Rows {
-			failures += report.FailuresOf(row)
+			failures += row.Failed
 		}
 		title := cell{Text: page.SafeLine(game.View.Game.Title), Link: "#" + gameID(i)}
 		g.Rows = append(g.Rows, []cell{

@@ -123,11 +123,10 @@ func (r ranking) standings() grid {
 
 // failuresOf counts a bot's failures, and names their kinds.
 func failuresOf(row standings.Row) string {
-	all := report.FailuresOf(row)
-	if all == 0 {
+	if row.Failed == 0 {
 		return "0"
 	}
-	return fmt.Sprintf("%d: %s", all, report.Marks(row.Failures))
+	return fmt.Sprintf("%d: %s", row.Failed, report.Marks(row.Failures))
 }
 
 // certainty says how sure the order is; nil if that is not known.

@@ -73,7 +73,7 @@ func TestSiteCounts(t *testing.T) {
 // bracket, and many bots are crossed on a map.
 func TestTables(t *testing.T) {
 	of := standings.Standings{Rows: []standings.Row{
-		{Name: "a", Bot: "a", Rank: 1, Played: 2, Won: 2, Failures: map[string]int{"crash": 2, "foul": 1}},
+		{Name: "a", Bot: "a", Rank: 1, Played: 2, Won: 2, Failures: map[string]int{"crash": 2, "foul": 1}, Failed: 3},
 		{Name: "b", Bot: "b", Rank: 2, Played: 2, Lost: 2, Failures: map[string]int{}},
 	}}
 	r := ranking{view: report.Standings{Game: pagetest.Game(t, "ioiwari"), Of: &of}, bot: botLink}
