@@ -165,12 +165,3 @@ func (s *Submission) on(c cases.Case) []Entry {
 	})
 	return named
 }
-
-// seats returns the seats of matches that are in their order, ascending.
-func seats(entries []Entry) []int {
-	var list []int
-	for _, e := range entries {
-		list = append(list, e.Seat)
-	}
-	return slices.Compact(list)
-}

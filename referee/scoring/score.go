@@ -3,6 +3,7 @@ package scoring
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -229,11 +230,11 @@ func neverRan(entries []Entry) bool {
 func checkCase(c cases.Case, results *Results) error {
 	played := make([][]Entry, len(results.Submissions))
 	limits := make(map[int]Entry) // of the first match found, by number of seats
-	var all []int
+	seats := make(map[int]bool)   // that any has taken
 	for i, s := range results.Submissions {
 		played[i] = s.on(c)
-		all = append(all, seats(played[i])...)
 		for _, e := range played[i] {
+			seats[e.Seat] = true
 			if e.Record.Error != "" {
 				return &FailedError{s.Name, c.Name, e.Record.Error}
 			}
@@ -249,15 +250,12 @@ func checkCase(c cases.Case, results *Results) error {
 			}
 		}
 	}
-	slices.Sort(all)
-	all = slices.Compact(all)
 	for i, s := range results.Submissions {
-		have := seats(played[i])
-		if len(have) == 0 {
+		if len(played[i]) == 0 {
 			return &MissingError{Bot: s.Name, Case: c.Name}
 		}
-		for _, seat := range all {
-			if !slices.Contains(have, seat) {
+		for _, seat := range slices.Sorted(maps.Keys(seats)) {
+			if !slices.ContainsFunc(played[i], func(e Entry) bool { return e.Seat == seat }) {
 				return &MissingError{s.Name, c.Name, seat}
 			}
 		}
