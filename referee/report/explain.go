@@ -21,13 +21,6 @@ type Background struct {
 	WholeStderr func(match string, seat int) string
 }
 
-func (b Background) wholeStderr(match string, seat int) string {
-	if b.WholeStderr == nil {
-		return ""
-	}
-	return b.WholeStderr(match, seat)
-}
-
 // aside prints what a seat that failed did beside its replies: notes, its
 // standard error, and a hint.
 func (p *Printer) aside(by string, r record.Record, seat int, about Background) {
@@ -35,7 +28,11 @@ func (p *Printer) aside(by string, r record.Record, seat int, about Background) 
 	if note := early(s); note != "" {
 		p.Say("%snote: it %s\n", by, note)
 	}
-	p.passages(by, standardError(s, about.wholeStderr(r.FullName(), seat), stderrLines))
+	whole := ""
+	if about.WholeStderr != nil {
+		whole = about.WholeStderr(r.FullName(), seat)
+	}
+	p.passages(by, standardError(s, whole, stderrLines))
 	if hint := Hint(r.Isolation, s, about.IsFolder); hint != "" {
 		p.Say("%s%s\n", by, hint)
 	}
@@ -72,7 +69,7 @@ func explain(r record.Record, games []protocols.Game, seat int) (e explanation) 
 	}
 	i := slices.IndexFunc(events, func(event referee.Event) bool { return event.Seat == seat && event.Fail == nil })
 	if i < 0 {
-		return explanation{batch: isBatch(setup)}
+		return explanation{batch: explainOutput(setup, seat, "").batch}
 	}
 	e = explainOutput(setup, seat, events[i].Reply)
 	if m := e.mistake; m != nil && events[i].Cut != nil {
@@ -81,12 +78,6 @@ func explain(r record.Record, games []protocols.Game, seat int) (e explanation) 
 		}
 	}
 	return e
-}
-
-// isBatch reports whether a match is a batch task.
-func isBatch(s referee.Setup) (batch bool) {
-	_ = referee.Guard(func() error { batch = s.Case.Start(s.Seats).Next().Batch; return nil })
-	return batch
 }
 
 // explainOutput finds the mistake in an output of a batch task.
@@ -114,25 +105,18 @@ func (e explanation) text(by string) string {
 		return ""
 	}
 	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, by+format+"\n", args...) }
-	if n := len(m.Input); n > 0 {
-		first := max(0, n-1-earlierLines)
-		if m.InputLine == 0 {
-			line("input:")
-			b.WriteString(indent(by, clipLines(m.Input)))
-		} else {
-			if n-1 > first {
-				line("requests before it, from input line %d:", m.InputLine-(n-1-first))
-				b.WriteString(indent(by, clipLines(m.Input[first:n-1])))
-			}
-			line("input line %d:", m.InputLine)
-			b.WriteString(indent(by, clipLines(m.Input[n-1:])))
+	show := func(title, text string) { b.WriteString(by + title + ":\n" + indent(by, text)) }
+	if n := len(m.Input); n > 0 && m.InputLine == 0 {
+		show("input", clipLines(m.Input))
+	} else if n > 0 {
+		if first := max(0, n-1-earlierLines); n-1 > first {
+			show(fmt.Sprintf("requests before it, from input line %d", m.InputLine-(n-1-first)), clipLines(m.Input[first:n-1]))
 		}
+		show(fmt.Sprintf("input line %d", m.InputLine), clipLines(m.Input[n-1:]))
 	}
-	line("line %d of the output:", m.Line)
-	b.WriteString(indent(by, strings.Join(versus(m), "\n")))
+	show(fmt.Sprintf("line %d of the output", m.Line), strings.Join(versus(m), "\n"))
 	if wrong := howMany(m); wrong != "" {
-		line("%s", wrong)
+		b.WriteString(by + wrong + "\n")
 	}
 	return b.String()
 }

@@ -119,10 +119,10 @@ func (v Reproduction) context(said *record.Transcript, last referee.Compared, us
 	if last.LiveKind != "" && last.LiveKind != referee.Wrong {
 		now.Early += usage.Unasked
 	}
-	switch batch := isBatch(v.Setup); {
-	case batch && last.LiveKind == referee.Wrong:
-		v.Printf("%s", explainOutput(v.Setup, v.Seat, last.Live.Reply).text(""))
-	case !batch:
+	switch why := explainOutput(v.Setup, v.Seat, last.Live.Reply); {
+	case why.batch && last.LiveKind == referee.Wrong:
+		v.Printf("%s", why.text(""))
+	case !why.batch:
 		v.Printf("last lines (→ to the bot, ← from it):\n%s", indent("  ", TranscriptText(said.Last(failureLines))))
 	}
 	if note := early(now); note != "" {
