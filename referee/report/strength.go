@@ -86,7 +86,7 @@ func (s *Strength) sentence() string {
 	case s.Elo != nil:
 		by, sure = eloText(*s.Elo), s.Elo.Superior
 		if n := s.Elo.MorePairs(wantedHalf); n > 0 {
-			more = fmt.Sprintf("; about %s for ±%d", Plural(twoFigures(n), "more pair"), wantedHalf)
+			more = fmt.Sprintf("; about %s for ±%d", Plural(int(twoFigures(int64(n))), "more pair"), wantedHalf)
 		}
 	case s.Paired != nil:
 		by, sure = signedInterval(&s.Paired.Rating)+" "+pairedUnits[s.Paired.By]+" a match", s.Paired.Superior
@@ -129,8 +129,8 @@ func superiority(p float64) string {
 }
 
 // twoFigures rounds a number to two significant figures, upwards.
-func twoFigures(n int) int {
-	unit := 1
+func twoFigures(n int64) int64 {
+	unit := int64(1)
 	for n/unit >= 100 {
 		unit *= 10
 	}

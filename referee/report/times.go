@@ -46,11 +46,7 @@ func (t *Times) Within(share float64) int64 {
 			break
 		}
 	}
-	us, unit := int64(math.Ceil(timeEdge(last+1)))-1, int64(1)
-	for us/unit >= 100 {
-		unit *= 10
-	}
-	return (us + unit - 1) / unit * unit
+	return twoFigures(int64(math.Ceil(timeEdge(last+1))) - 1)
 }
 
 // Grouped counts the replies in groups of so many bins, from the first group in which a
