@@ -121,7 +121,7 @@ func chooseStarter(list []starter, lang, more string) (int, error) {
 }
 
 func listStarters(a *app, list []starter) error {
-	t := report.Table{Header: []string{"--lang", "language", "file", "needs"}}
+	t := report.Table{Header: []string{"--lang", "language", "file", "needs"}, PlainHeader: true}
 	for _, s := range list {
 		needs := "nothing else"
 		if tool := s.language.Missing(); tool != "" {
@@ -129,7 +129,7 @@ func listStarters(a *app, list []starter) error {
 		}
 		t.Add(s.word(), s.language.Name, s.File, needs)
 	}
-	a.out.Table(t, nil)
+	a.out.Table(t)
 	return nil
 }
 

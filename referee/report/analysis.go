@@ -194,7 +194,7 @@ func (v Analysis) Moves(m *analysis.Match) {
 		}
 		return ""
 	}
-	v.Table(t, v.shaded(t))
+	v.Table(t)
 	for _, f := range m.Failures {
 		v.Say("step %d, seat %d: %s\n", f.Step, f.Seat, v.cost(f, values))
 	}
@@ -302,7 +302,7 @@ func (v Analysis) game(bots []*analysis.Bot) {
 		}
 		t.Add(slices.Concat([]any{b.Bot, b.Matches, b.Choices, tenths(b.Lost), Number(b.Mean)}, counted, []any{shares(b.Sum), b.Failed})...)
 	}
-	v.Table(t, v.dimHeader)
+	v.Table(t)
 	note := "mean: for each choice; thirds: per cent lost in the first, the middle and the last third of a match's choices"
 	if classes.Opinion == "" {
 		note = "accuracy: the share of the " + classes.Of + " that a choice kept; " + note

@@ -69,7 +69,7 @@ func PrintFleet(p *Printer, f *status.Fleet) {
 		}
 		return ""
 	}
-	p.Table(t, p.shaded(t))
+	p.Table(t)
 	printReasons(p, f)
 }
 

@@ -31,11 +31,11 @@ type Games []Game
 
 // Print prints the games for people.
 func (v Games) Print(p *Printer) {
-	t := Table{Header: []string{"game", "title", "seats", "cases", "bots"}, Spare: []int{0, 1, 0, 0, 0}}
+	t := Table{Header: []string{"game", "title", "seats", "cases", "bots"}, Spare: []int{0, 1, 0, 0, 0}, PlainHeader: true}
 	for _, g := range v {
 		t.Add(g.Of.Name, g.Of.Title, g.Of.SeatRange(), g.Facts.Cases, "@"+strings.Join(g.Facts.Bots, " @"))
 	}
-	p.Table(t, nil)
+	p.Table(t)
 }
 
 // Game prints all that a contestant must know of a game.

@@ -78,7 +78,7 @@ func (l *List) Print(p *Printer) {
 		}
 		return ""
 	}
-	p.Table(t, p.shaded(t))
+	p.Table(t)
 }
 
 // JSON prints the list as a line of JSON for each match.

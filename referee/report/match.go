@@ -34,12 +34,12 @@ func (p *Printer) move(e referee.Event, foul *protocols.Foul) Text {
 	return text
 }
 
-// verdict colours text according to a verdict.
-func (p *Printer) verdict(verdict string, text any) Text {
+// verdictColour is the colour of a verdict.
+func verdictColour(verdict string) Colour {
 	if verdict == string(referee.OK) {
-		return p.Style(Green, text)
+		return Green
 	}
-	return p.Style(Red, text)
+	return Red
 }
 
 // verdictWord is a seat's verdict as people read it.
@@ -51,16 +51,7 @@ func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Back
 		p.Say("umpire could not play this match: %s\n", r.Error)
 		return
 	}
-	p.Table(p.resultTable(r), func(row, column int, text Text) Text {
-		switch {
-		case row < 0:
-		case column == 1 && hasWon(r, row):
-			return p.Style(Bold, text)
-		case column == 2:
-			return p.verdict(text.fit, text)
-		}
-		return text
-	})
+	p.Table(p.resultTable(r))
 	for i, s := range r.Seats {
 		if word := verdictWord(s); word != s.Verdict {
 			p.Say("seat %d %s %s\n", i+1, SafeLine(s.Bot), word)
@@ -80,6 +71,16 @@ func (p *Printer) resultTable(r record.Record) Table {
 		Header: []string{"seat", "bot", "verdict", "score", "place", "time", "memory"},
 		Right:  []bool{true, false, false, true, true, true, true},
 		Spare:  []int{0, 0, 0, 0, 1, 2, 3},
+		Shade: func(row, column int) Colour {
+			switch {
+			case column == 1 && hasWon(r, row):
+				return Bold
+			case column == 2:
+				return verdictColour(verdictWord(r.Seats[row]))
+			}
+			return ""
+		},
+		PlainHeader: true,
 	}
 	drawn := p.replyTimes(r)
 	if drawn != nil {

@@ -25,7 +25,7 @@ func (g Page) Print(p *Printer) {
 		if t.Title != "" {
 			p.Printf("%s\n", p.Style(Bold, t.Title))
 		}
-		p.Table(t, p.shaded(t))
+		p.Table(t)
 	}
 	for _, note := range g.Notes {
 		p.Say("\n%s\n", note)

@@ -39,10 +39,10 @@ func (p *Printer) Say(format string, args ...any) {
 	_, _ = io.WriteString(p.out, say(fmt.Sprintf(format, args...), p.room()))
 }
 
-// Style colours text, if colours are shown.
+// Style colours text, if colours are shown; "" is no colour.
 func (p *Printer) Style(c Colour, text any) Text {
 	plain := Textf("%v", text)
-	if !p.Colour || plain.fit == "" {
+	if !p.Colour || c == "" || plain.fit == "" {
 		return plain
 	}
 	return Text{"\x1b[" + string(c) + "m" + plain.fit + "\x1b[0m"}
@@ -70,32 +70,25 @@ func (p *Printer) room() int {
 func (p *Printer) Wrap(text string) Text { return Text{wrap(Safe(text).fit, p.room(), 0)} }
 
 // Table prints a table in columns two spaces apart, each cell on one line, so
-// that it fits the terminal. Style, if not nil, colours a cell; row -1 is the
-// header.
-func (p *Printer) Table(t Table, style func(row, column int, text Text) Text) {
-	_ = t.Write(p.out, p.room(), style)
-}
+// that it fits the terminal.
+func (p *Printer) Table(t Table) { _ = t.Write(p.out, p.room(), p.styleOf(t)) }
 
-// dimHeader is a table's style that highlights only the header.
-func (p *Printer) dimHeader(row, _ int, text Text) Text {
-	if row < 0 {
-		return p.Style(Dim, text)
-	}
-	return text
-}
-
-// shaded is the style of a table whose cells have colours of their own.
-func (p *Printer) shaded(t Table) func(row, column int, text Text) Text {
+// styleOf gives the cells of a table its colours; row -1 is the header.
+func (p *Printer) styleOf(t Table) func(row, column int, text Text) Text {
 	return func(row, column int, text Text) Text {
-		if row < 0 || t.Shade == nil || t.Shade(row, column) == "" {
-			return p.dimHeader(row, column, text)
+		var c Colour
+		switch {
+		case row >= 0 && t.Shade != nil:
+			c = t.Shade(row, column)
+		case row < 0 && !t.PlainHeader:
+			c = Dim
 		}
-		return p.Style(t.Shade(row, column), text)
+		return p.Style(c, text)
 	}
 }
 
 // JSON returns an encoder of JSON, one value per line.
-func (p *Printer) JSON() *JSONEncoder { return &JSONEncoder{out: p.out, escapeHTML: true} }
+func (p *Printer) JSON() *JSONEncoder { return &JSONEncoder{out: p.out} }
 
 // JSONVersion is the version of the form of all JSON output but records, which
 // have their own. It changes when a field is removed or means something else.
@@ -104,18 +97,15 @@ const JSONVersion = 1
 // JSONEncoder writes objects that begin with the version of their form, "v".
 type JSONEncoder struct {
 	out        io.Writer
-	escapeHTML bool
+	keepMarkup bool // write <, > and & as they are
 }
-
-// SetEscapeHTML is that of json.Encoder: on, unless it is set otherwise.
-func (e *JSONEncoder) SetEscapeHTML(on bool) { e.escapeHTML = on }
 
 // Encode writes an object on a line of its own. One that begins with a version,
 // such as a record, keeps it.
 func (e *JSONEncoder) Encode(object any) error {
 	var b bytes.Buffer
 	text := json.NewEncoder(&b)
-	text.SetEscapeHTML(e.escapeHTML)
+	text.SetEscapeHTML(!e.keepMarkup)
 	if err := text.Encode(object); err != nil {
 		return err
 	}

@@ -188,7 +188,7 @@ func (v Replay) JSON(r record.Record) error {
 		return err
 	}
 	out := v.Printer.JSON()
-	out.SetEscapeHTML(false)
+	out.keepMarkup = true
 	step := 0
 	show := func(at position) error {
 		at.ID, at.Step = r.ID, step
@@ -241,7 +241,7 @@ func (v Replay) exchangesJSON(r record.Record) error {
 		return err
 	}
 	out := v.Printer.JSON()
-	out.SetEscapeHTML(false)
+	out.keepMarkup = true
 	for i, e := range r.Exchanges {
 		if i < v.From {
 			continue

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -46,28 +47,21 @@ func (v Scores) JSON() ScoresJSON {
 	return out
 }
 
-// toFirst compares each submission with the first one, case by case; nil if no
-// comparison says more than a single case does.
+// toFirst compares each submission with the first one by the points of each case; nil if no
+// comparison says more than a single case does. It has nil for the first, and for those that
+// could not be compiled or started.
 func (v Scores) toFirst() []*standings.Paired {
-	list := make([]*standings.Paired, len(v.Of.Submissions))
-	for i := range list {
-		list[i] = v.toFirstOf(i)
+	all := v.Of.Submissions
+	list := make([]*standings.Paired, len(all))
+	for i := range all {
+		if i > 0 && all[i].Verdicts[string(protocols.KindCompile)] == 0 {
+			list[i], _ = pairedByFormula(&all[i], &all[0])
+		}
 	}
 	if !slices.ContainsFunc(list, isPaired) {
 		return nil
 	}
 	return list
-}
-
-// toFirstOf compares a submission's scores by formula with those of the first one;
-// nil for the first, and for one that could not be compiled or started.
-func (v Scores) toFirstOf(i int) *standings.Paired {
-	own := &v.Of.Submissions[i]
-	if i == 0 || own.Verdicts[string(protocols.KindCompile)] > 0 {
-		return nil
-	}
-	paired, _ := pairedByFormula(own, &v.Of.Submissions[0])
-	return paired
 }
 
 // pairedByFormula compares a submission with another by the points that each case
@@ -104,11 +98,10 @@ func (v Scores) Print(p *Printer) {
 	if !v.Quiet {
 		p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
 	}
-	t := v.table()
-	p.Table(t, p.shaded(t))
+	p.Table(v.table())
 	if v.Verbose && len(v.Of.Submissions) > 0 {
 		p.Printf("\n")
-		p.Table(v.caseTable(), p.dimHeader)
+		p.Table(v.caseTable())
 	}
 	if !v.Quiet {
 		for _, note := range v.notes() {
@@ -145,12 +138,8 @@ func (v Scores) broken() (list []brokenBot) {
 // heading says what was scored, and how.
 func (v Scores) heading() string {
 	text := fmt.Sprintf("%s: %s on %s, formula %s", v.Game.Title, Plural(len(v.Of.Submissions), "submission"), Plural(v.Cases, "case"), v.Of.Formula)
-	switch {
-	case !v.Formula.Uses("Y"):
-	case v.Of.Baseline != "":
-		text += ", Y = " + v.Of.Baseline
-	default:
-		text += ", Y = " + ownBaselines(v.Of)
+	if v.Formula.Uses("Y") {
+		text += ", Y = " + cmp.Or(v.Of.Baseline, ownBaselines(v.Of))
 	}
 	if v.Under != "" {
 		text += ", " + v.Under

@@ -60,11 +60,11 @@ func (v Stress) Print(p *Printer) {
 		lines += fmt.Sprintf(" of %d", r.Lines)
 	}
 	p.Printf("%s and %s differ on seed %d, size %d: %s, the %s input\n\n", r.Bots[0].Name, r.Bots[1].Name, r.Seed, r.Size, lines, ordinal(r.Tries))
-	t := Table{Header: []string{"bot", "verdict", "score", "time", "detail"}, Right: []bool{false, false, true, true, false}, Spare: []int{0, 0, 0, 0, 1}}
+	t := Table{Header: []string{"bot", "verdict", "score", "time", "detail"}, Right: []bool{false, false, true, true, false}, Spare: []int{0, 0, 0, 0, 1}, PlainHeader: true}
 	for _, b := range r.Bots {
 		t.Add(b.Name, b.Verdict, exact(b.Score), micros(b.CPUUS).Round(time.Millisecond), strings.Join(strings.Fields(b.Detail), " "))
 	}
-	p.Table(t, nil)
+	p.Table(t)
 	if text := strings.TrimRight(r.Text, "\n"); !v.Quiet && r.LinesLeft <= mostShownLines && len(text) < 2000 {
 		p.Printf("\n%s\n", Safe(text))
 	}

@@ -15,8 +15,9 @@ type Table struct {
 	// columns with the greatest are left out first, together; 0: never.
 	Spare []int
 	// Shade is the colour of a cell on a terminal; nil: cells have none.
-	Shade func(row, column int) Colour
-	Rows  [][]string
+	Shade       func(row, column int) Colour
+	PlainHeader bool // the header is not dimmed there
+	Rows        [][]string
 	// Narrow, if not nil, is shown in place of the table where some of the columns do not fit
 	// that Narrow does without; Folded names those columns.
 	Narrow *Table

@@ -225,7 +225,7 @@ func (v Test) printGroups(p *Printer) {
 		t.Add(g.Name, v.outOf(one.Score, g.Points, "/"), Marks(one.Verdicts))
 	}
 	t.Shade = func(_, column int) Colour { return map[int]Colour{2: Red}[column] }
-	p.Table(t, p.shaded(t))
+	p.Table(t)
 	p.Printf("\n")
 }
 

@@ -104,7 +104,7 @@ func (l TestLog) Print(p *Printer) {
 		}
 		of := slices.DeleteFunc(slices.Clone(l.Tests), func(t LoggedTest) bool { return t.Game != g })
 		table, several := logTable(of)
-		p.Table(table, p.dimHeader)
+		p.Table(table)
 		if several {
 			p.Say("\nset: the cases, limits and opponent; totals of different sets can't be compared.\n")
 		}
@@ -131,11 +131,11 @@ func logTable(tests []LoggedTest) (t Table, several bool) {
 		}
 	}
 	several = len(sets) > 1
-	rows := make([][]any, len(tests))
+	t.Rows = make([][]string, len(tests))
 	column := func(header string, right bool, spare int, cell func(LoggedTest) any) {
 		t.addColumn(header, right, spare)
 		for i, one := range tests {
-			rows[i] = append(rows[i], cell(one))
+			t.Rows[i] = append(t.Rows[i], fmt.Sprint(cell(one)))
 		}
 	}
 	column("date (UTC)", false, 0, func(one LoggedTest) any { return one.when() })
@@ -165,9 +165,6 @@ func logTable(tests []LoggedTest) (t Table, several bool) {
 			}
 			return "-"
 		})
-	}
-	for _, row := range rows {
-		t.Add(row...)
 	}
 	return t, several
 }

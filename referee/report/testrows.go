@@ -26,7 +26,7 @@ func (v Test) NewTestRows(p *Printer, names []string, most float64) *TestRows {
 	if left = t.leftOut(r.layout); left != "" {
 		left = " " + left
 	}
-	p.Printf("%s\n", Text{t.line(r.layout, -1, t.Header, p.dimHeader) + p.Style(Dim, left).fit})
+	p.Printf("%s\n", Text{t.line(r.layout, -1, t.Header, p.styleOf(*t)) + p.Style(Dim, left).fit})
 	return r
 }
 
@@ -94,7 +94,7 @@ func (r *TestRows) print(verdict string, cells []any) {
 	}
 	line := r.table.line(r.layout, 0, row, func(_, column int, text Text) Text {
 		if column == r.verdict {
-			return r.p.verdict(verdict, text)
+			return r.p.Style(verdictColour(verdict), text)
 		}
 		return text
 	})
