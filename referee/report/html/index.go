@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,8 +53,8 @@ func (s *Site) newIndex() (indexView, error) {
 // addMatches adds what is known when all matches have been collected.
 func (v *indexView) addMatches(c *collect.Collector, scores scoring.Scores, scored bool, why string) {
 	v.When = span(c.Conditions.From, c.Conditions.To)
-	for name, values := range c.Conditions.All() {
-		v.Facts = append(v.Facts, Fact{name, values})
+	for _, name := range slices.Sorted(maps.Keys(c.Conditions.Values)) {
+		v.Facts = append(v.Facts, Fact{name, strings.Join(slices.Sorted(maps.Keys(c.Conditions.Values[name])), ", ")})
 	}
 	v.Plots = drawings(c.Standings.Plots(c.Breakdown()))
 	addAccuracy(&v.Standings, c)

@@ -52,7 +52,7 @@ type Collector struct {
 func New(view report.Standings, score Score) *Collector {
 	n := len(view.Of.Rows)
 	c := &Collector{
-		Standings: view, Bots: make([]Bot, n), Rows: RowsOf(view.Of), Conditions: Conditions{values: make(map[string]map[string]bool)},
+		Standings: view, Bots: make([]Bot, n), Rows: RowsOf(view.Of), Conditions: Conditions{Values: make(map[string]map[string]bool)},
 		analysed: analysis.NewTally(), score: score,
 	}
 	for i := range c.Bots {
@@ -180,11 +180,9 @@ func (c *Collector) Scores() (scores scoring.Scores, ok bool, why string) {
 
 // Breakdown is how the bots did case by case, and how long their replies took.
 func (c *Collector) Breakdown() *report.Breakdown {
-	names := make(map[string]bool)
+	names := make(map[string]*report.Counts)
 	for _, b := range c.Bots {
-		for name := range b.Cases {
-			names[name] = true
-		}
+		maps.Copy(names, b.Cases)
 	}
 	return &report.Breakdown{
 		Cases: slices.Sorted(maps.Keys(names)),

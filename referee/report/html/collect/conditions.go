@@ -2,10 +2,6 @@ package collect
 
 import (
 	"fmt"
-	"iter"
-	"maps"
-	"slices"
-	"strings"
 
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -14,9 +10,8 @@ import (
 
 // Conditions are properties that matches have in common.
 type Conditions struct {
-	From, To string // when the first and the last match started, in RFC 3339; "" if that is not known
-
-	values map[string]map[string]bool
+	From, To string                     // when the first and the last match started, in RFC 3339; "" if that is not known
+	Values   map[string]map[string]bool // that matches had, by the name of the property
 }
 
 // add notes the properties of a match.
@@ -39,25 +34,14 @@ func (c *Conditions) add(r *record.Record) {
 
 // note notes a property of the matches, of a few values.
 func (c *Conditions) note(name, value string) {
-	if c.values[name] == nil {
-		c.values[name] = make(map[string]bool)
+	if value == "" {
+		return
 	}
-	switch {
-	case value == "":
-	case len(c.values[name]) < 8:
-		c.values[name][page.SafeLine(value)] = true
-	case !c.values[name][page.SafeLine(value)]:
-		c.values[name]["…"] = true
+	if c.Values[name] == nil {
+		c.Values[name] = make(map[string]bool)
 	}
-}
-
-// All yields the properties in order, each with its values.
-func (c *Conditions) All() iter.Seq2[string, string] {
-	return func(yield func(name, values string) bool) {
-		for _, name := range slices.Sorted(maps.Keys(c.values)) {
-			if len(c.values[name]) > 0 && !yield(name, strings.Join(slices.Sorted(maps.Keys(c.values[name])), ", ")) {
-				return
-			}
-		}
+	if value = page.SafeLine(value); len(c.Values[name]) >= 8 && !c.Values[name][value] {
+		value = "…"
 	}
+	c.Values[name][value] = true
 }
