@@ -35,14 +35,17 @@ type botView struct {
 	Rating             *ratingCurve
 	Broken             *page.Prose // why it could not be compiled or started, where no match says so; nil: it could
 	Worth              *botWorth   // nil: it is not known
-	Failures           []botFailure
+	Failures           []collect.Failure
 	Omitted            int
 }
 
-// botFailure is a failure with the command that shows it again; "": there is none.
-type botFailure struct {
-	collect.Failure
-	ReproduceLine string
+// ReproduceLine is the command that shows a failure again; "": there is none.
+func (botView) ReproduceLine(f collect.Failure) string {
+	id := replay.IDFlag(f.ID)
+	if id == "" || f.Verdict == string(protocols.KindCompile) {
+		return ""
+	}
+	return "umpire reproduce " + record.ResultsFile + id
 }
 
 // writeBots writes a page for each bot. The games are those of the records.
@@ -102,21 +105,14 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 	v := botView{
 		chrome: out.chrome(name+": "+page.SafeLine(game.Title), style, scripts...), Worth: worth,
 		Game: page.SafeLine(game.Title), Name: name, Digest: page.SafeLine(row.Digest), Facts: botFacts(c.Standings, row),
-		Link:    fmt.Sprintf("../matches.html#bot=%d", i+1),
-		Omitted: b.Omitted, Times: timesOf(&b.Times, row), Shares: sharesOf(b.Shares), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
+		Link:     fmt.Sprintf("../matches.html#bot=%d", i+1),
+		Failures: b.Failures, Omitted: b.Omitted, Times: timesOf(&b.Times, row), Shares: sharesOf(b.Shares), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
 	}
 	if v.Rating != nil {
 		v.Rating.Unit = "the rating in Elo"
 		if row.Rating == nil {
 			v.Rating.Unit = "the mean score of a match"
 		}
-	}
-	for _, f := range b.Failures {
-		again := ""
-		if id := replay.IDFlag(f.ID); id != "" && f.Verdict != string(protocols.KindCompile) {
-			again = "umpire reproduce " + record.ResultsFile + id
-		}
-		v.Failures = append(v.Failures, botFailure{f, again})
 	}
 	if row.Broken != "" && row.Failures[string(protocols.KindCompile)] == 0 {
 		v.Broken = new(page.DetailOf(string(protocols.KindCompile), row.Broken))
