@@ -144,13 +144,12 @@ func (s *Site) rank() {
 	if s.view.Of != nil {
 		return
 	}
-	if s.View == nil {
-		s.View = func(t *standings.Tally) report.Standings {
-			of := t.Standings(nil)
-			return report.Standings{Game: s.Game, Of: &of}
-		}
+	if s.View != nil {
+		s.view = s.View(s.tally)
+		return
 	}
-	s.view = s.View(s.tally)
+	of := s.tally.Standings(nil)
+	s.view = report.Standings{Game: s.Game, Of: &of}
 }
 
 // counted yields the lines that count, with their numbers from 0.
