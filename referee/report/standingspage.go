@@ -79,7 +79,7 @@ func (v Standings) footnotes(broken []brokenBot) (lines []string) {
 		lines = append(lines, strings.Join(v.Until.lines(), "\n"))
 	}
 	if v.Missing > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %s still to be played.", v.Missing, Plural(v.Total, "match")+are(v.Missing)))
+		lines = append(lines, fmt.Sprintf("%d of %s still to be played.", v.Missing, Plural(v.Total, "match")+verb(v.Missing, " is", " are")))
 	}
 	if v.Unrelated > 0 {
 		lines = append(lines, UnrelatedNote(v.Unrelated)+".")
@@ -137,15 +137,15 @@ func judgeNote(errors map[string]int) (note string, all int) {
 	return fmt.Sprintf("Without a result, since the judge failed: %d, %s.", all, strings.Join(parts, ", ")), all
 }
 
-// are returns the verb for n things.
-func are(n int) string {
+// verb returns that for n things.
+func verb(n int, one, many string) string {
 	if n == 1 {
-		return " is"
+		return one
 	}
-	return " are"
+	return many
 }
 
 // UnrelatedNote says that n matches do not count.
 func UnrelatedNote(n int) string {
-	return fmt.Sprintf("%s in the folder%s not of this tournament; --all counts them", Plural(n, "match"), are(n))
+	return fmt.Sprintf("%s in the folder%s not of this tournament; --all counts them", Plural(n, "match"), verb(n, " is", " are"))
 }

@@ -36,12 +36,7 @@ func voidNotes(rows []standings.Row) (lines []string) {
 func voidNote(bot string, failures, voided map[string]int) string {
 	of := func(cause referee.Cause) int { return voided[string(cause)] }
 	machine, caused, memory := of(referee.CauseMachine)+of(referee.CauseStall), of(referee.CauseHelper)+of(referee.CauseFreeze), of(referee.CauseMemory)
-	was := func(n int) string {
-		if n == 1 {
-			return "was"
-		}
-		return "were"
-	}
+	was := func(n int) string { return verb(n, "was", "were") }
 	switch {
 	case machine > 0:
 		all := machine + failures[string(protocols.KindTime)]
