@@ -315,7 +315,12 @@ func (t *Tally) addPair(b *record.Summary, i, j int) {
 	if t.seat[i] > t.seat[j] {
 		i, j = j, i
 	}
-	d := t.pair(t.seat[i], t.seat[j])
+	key := [2]int{t.seat[i], t.seat[j]}
+	d := t.pairs[key]
+	if d == nil {
+		d = &headToHead{}
+		t.pairs[key] = d
+	}
 	switch b.Halves(i, j) {
 	case 2:
 		d.won++
@@ -336,16 +341,6 @@ func (t *Tally) addPair(b *record.Summary, i, j int) {
 			d.failed[n]++
 		}
 	}
-}
-
-func (t *Tally) pair(a, b int) *headToHead {
-	key := [2]int{a, b}
-	d := t.pairs[key]
-	if d == nil {
-		d = &headToHead{}
-		t.pairs[key] = d
-	}
-	return d
 }
 
 // observe groups the match, which a worker played, with those that differ from
