@@ -73,8 +73,7 @@ type unit struct {
 	first  int // number of the first match, from 1
 	lines  []record.Line
 	read   []collect.Match
-	ready  chan struct{}
-	err    error
+	done   chan error // takes what became of it
 }
 
 // withPhases is how many matches of a site, the first, have pictures of what happens within
@@ -113,20 +112,20 @@ func (s *Site) play(lines iter.Seq2[record.Line, error], add func(*unit) error) 
 		group.Go(func() {
 			var scan record.Scanner
 			for u := range todo {
-				u.err = s.replays(u, &scan, &written)
+				err := s.replays(u, &scan, &written)
 				u.lines = nil
-				close(u.ready)
+				u.done <- err
 			}
 		})
 	}
 	defer group.Wait()
 	defer close(stop)
 	for u := range order {
-		<-u.ready
-		if u.err != nil {
-			return u.err
+		err := <-u.done
+		if err == nil {
+			err = add(u)
 		}
-		if err := add(u); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -148,7 +147,7 @@ func (s *Site) units(lines iter.Seq2[record.Line, error], hand func(*unit) bool)
 		}
 		if u == nil {
 			number++
-			u = &unit{number: number, first: next, ready: make(chan struct{})}
+			u = &unit{number: number, first: next, done: make(chan error, 1)}
 			if s.Later {
 				u.number, u.from = 1, next-1
 			}
