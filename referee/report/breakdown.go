@@ -18,16 +18,15 @@ type Counts struct {
 
 // Add counts the match of the bot in a seat, from 0.
 func (n *Counts) Add(seats []record.SummarySeat, seat int) {
-	isFirst := func(s record.SummarySeat) bool { return s.Place == 1 }
 	n.Played++
 	n.Points = n.Points.Plus(seats[seat].Score)
-	switch {
-	case !isFirst(seats[seat]):
-		n.Lost++
-	case slices.ContainsFunc(seats[:seat], isFirst) || slices.ContainsFunc(seats[seat+1:], isFirst):
+	switch standings.HalvesOf(seats, seat) {
+	case 2:
+		n.Won++
+	case 1:
 		n.Drawn++
 	default:
-		n.Won++
+		n.Lost++
 	}
 	if seats[seat].Verdict != "ok" {
 		n.Failed++

@@ -26,7 +26,7 @@ type trial struct {
 
 // plus returns the trial with a match of the contestant in a seat, from 0.
 func (one trial) plus(b *record.Summary, own int) trial {
-	return trial{b.PairingKey, one.matches + 1, one.points.Plus(b.Seats[own].Score), one.halves + halvesOf(b, own)}
+	return trial{b.PairingKey, one.matches + 1, one.points.Plus(b.Seats[own].Score), one.halves + HalvesOf(b.Seats, own)}
 }
 
 // addTrial counts the match of a single contestant.

@@ -260,7 +260,7 @@ func (f *figures) add(b *record.Summary, i int) {
 	if n := int64(len(b.Seats) - 1); n > 0 {
 		f.against = f.against.Plus(others.Times(scale, n))
 	}
-	switch halvesOf(b, i) {
+	switch HalvesOf(b.Seats, i) {
 	case 2:
 		f.won++
 	case 1:
@@ -286,13 +286,13 @@ func (f *figures) add(b *record.Summary, i int) {
 	}
 }
 
-// halvesOf returns the match points of the i-th seat, in halves: 2 if it is first
+// HalvesOf returns the match points of the i-th seat, from 0, in halves: 2 if it is first
 // alone, 1 if first with others.
-func halvesOf(b *record.Summary, i int) int64 {
-	if b.Seats[i].Place != 1 {
+func HalvesOf(seats []record.SummarySeat, i int) int64 {
+	if seats[i].Place != 1 {
 		return 0
 	}
-	for j, o := range b.Seats {
+	for j, o := range seats {
 		if j != i && o.Place == 1 {
 			return 1
 		}
