@@ -55,8 +55,7 @@ func (l League) Page() ([]byte, error) {
 		Summary: fmt.Sprintf("%s, %s%s", report.Plural(len(l.Sum.Of.Rows), "bot"), report.Plural(l.Sum.Matches, "match"), page.SafeLine(l.Sum.Selected)),
 		Lead:    l.lead(), Podium: l.podium(), Table: l.table(), Totals: l.totals(),
 	}
-	exported := l.Sum.Export().Page
-	for _, text := range exported.Notes {
+	for _, text := range l.Sum.Export().Page.Notes {
 		v.Notes = append(v.Notes, note{Text: page.Safe(text)})
 	}
 	var titles []string

@@ -16,9 +16,8 @@ type story struct {
 	Podium   []honoured
 	Ahead    *ahead    // nil: that is not known
 	Progress *progress // nil: all is played
-	Closest  *collect.Highlight
-	Upset    *collect.Highlight
-	Failures string // by verdict; "": none
+	Failures string    // by verdict; "": none
+	collect.Highlights
 }
 
 // honoured is one of the first three.
@@ -36,7 +35,7 @@ type progress struct {
 // newStory tells the story of all matches; nil if there is none to tell.
 func newStory(c *collect.Collector, scores scoring.Scores, scored bool) *story {
 	view := c.Standings
-	t := &story{Title: "Result", Closest: c.Highlights.Closest, Upset: c.Highlights.Upset, Podium: podium(view)}
+	t := &story{Title: "Result", Highlights: c.Highlights, Podium: podium(view)}
 	if scored {
 		t.Podium = scorePodium(c, scores)
 	}
