@@ -72,8 +72,7 @@ func ReadBaseline(name string, in io.Reader, known []cases.Case) (Baseline, erro
 			return b, nil
 		}
 		if err != nil {
-			var at *csv.ParseError
-			if errors.As(err, &at) {
+			if at, ok := errors.AsType[*csv.ParseError](err); ok {
 				return b, fmt.Errorf("%s:%d: %w, expected case,Y", name, at.Line, at.Err)
 			}
 			return b, fmt.Errorf("%s: %w", name, err)
