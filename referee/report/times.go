@@ -50,8 +50,7 @@ func (t *Times) Within(share float64) int64 {
 }
 
 // Grouped counts the replies in groups of so many bins, from the first group in which a
-// reply is to the last; from is the first one's number, and label says from which time to
-// which a group goes, by its number. There is none without replies.
+// reply is to the last; from is the first one's number. There is none without replies.
 func (t *Times) Grouped(bins int) (counts []int64, from int) {
 	all := make([]int64, timeBins/bins)
 	first, last := len(all), -1
