@@ -72,20 +72,20 @@ func (p *Printer) loss(m analysis.Move, v Values) Text {
 
 // Worth says what a reply was worth and what it lost.
 func (v Values) Worth(m analysis.Move) string {
-	value := about(m.Exact) + v.signed(m.Value)
+	value := About(m.Exact) + v.signed(m.Value)
 	switch {
 	case m.Choices == 1:
 		return fmt.Sprintf("worth %s, the only reply", value)
 	case m.Lost == 0:
 		return fmt.Sprintf("worth %s, the best of %d replies", value, m.Choices)
 	case v.classes.Opinion != "":
-		return fmt.Sprintf("differs from %s by %s%s %s: worth %s to it", v.classes.Opinion, about(m.Exact), tenths(m.Lost), v.unit, value)
+		return fmt.Sprintf("differs from %s by %s%s %s: worth %s to it", v.classes.Opinion, About(m.Exact), tenths(m.Lost), v.unit, value)
 	}
 	part := ""
 	if m.ResultLost > 0 {
 		part = fmt.Sprintf(" and %s of the %s", Percent(m.ResultLost), v.classes.Of)
 	}
-	return fmt.Sprintf("lost %s%s %s%s: worth %s", about(m.Exact), tenths(m.Lost), v.unit, part, value)
+	return fmt.Sprintf("lost %s%s %s%s: worth %s", About(m.Exact), tenths(m.Lost), v.unit, part, value)
 }
 
 // Percent formats a share in per cent, one below a tenth with a decimal.
@@ -98,7 +98,7 @@ func Percent(share float64) string {
 
 // BestReply names the best reply, what it was worth and what is expected after it.
 func (v Values) BestReply(m analysis.Move) string {
-	text := fmt.Sprintf("%s, worth %s%s", m.Best, about(m.Exact), v.signed(m.BestValue))
+	text := fmt.Sprintf("%s, worth %s%s", m.Best, About(m.Exact), v.signed(m.BestValue))
 	switch line := m.Line; {
 	case len(line) > expectedReplies:
 		text += ", then " + strings.Join(line[:expectedReplies], ", ") + ", …"
@@ -118,10 +118,10 @@ func (v Values) Cost(f analysis.Failure) string {
 		return "when it owed no reply: the scores stand"
 	}
 	if f.Cost == nil {
-		return fmt.Sprintf("when the best reply, %s, was worth %s%s %s; the match ended at place %d", f.Best, about(f.Exact), v.signed(*f.Expected), v.unit, f.Place)
+		return fmt.Sprintf("when the best reply, %s, was worth %s%s %s; the match ended at place %d", f.Best, About(f.Exact), v.signed(*f.Expected), v.unit, f.Place)
 	}
-	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s%s; the match ended at %s, place %d", about(f.Exact), tenths(*f.Cost), v.unit,
-		f.Best, about(f.Exact), v.signed(*f.Expected), v.signed(f.Margin.Float()), f.Place)
+	return fmt.Sprintf("cost %s%s %s: the best reply, %s, was worth %s%s; the match ended at %s, place %d", About(f.Exact), tenths(*f.Cost), v.unit,
+		f.Best, About(f.Exact), v.signed(*f.Expected), v.signed(f.Margin.Float()), f.Place)
 }
 
 // classColour is the colour of a class.
@@ -135,8 +135,8 @@ func classColour(c analysis.Class) Colour {
 	return Dim
 }
 
-// about stands before a number that is an estimate.
-func about(exact bool) string {
+// About stands before a number that is an estimate.
+func About(exact bool) string {
 	if exact {
 		return ""
 	}
@@ -162,13 +162,13 @@ type Analysis struct {
 // Moves prints every move of a match.
 func (v Analysis) Moves(m *analysis.Match) {
 	values := ValuesIn(m)
-	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, of(m.Case, "case ", ", "), cmp.Or(m.Name, m.ID)))))
+	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, enclosed(m.Case, "case ", ", "), cmp.Or(m.Name, m.ID)))))
 	for _, s := range m.Seats {
 		margin := ""
 		if m.Scores {
 			margin = values.signed(s.Margin.Float()) + ", "
 		}
-		v.Printf("seat %d%s: ended at %splace %d\n", s.Seat, SafeLine(of(s.Bot, " ", "")), margin, s.Place)
+		v.Printf("seat %d%s: ended at %splace %d\n", s.Seat, SafeLine(enclosed(s.Bot, " ", "")), margin, s.Place)
 	}
 	v.Printf("%s\n\n", wrapped(valuesIn(m.Unit, m.Method)))
 	t := Table{
@@ -336,16 +336,12 @@ func losses(c analysis.Classes) string {
 	if c.Opinion != "" {
 		return fmt.Sprintf("a reply that %s values less than another differs from it; that is its opinion and says little of how matches end", c.Opinion)
 	}
-	text := fmt.Sprintf("a reply that loses %s of the %s is an inaccuracy, %s a mistake, %s a blunder",
-		Percent(c.Inaccuracy), c.Of, Percent(c.Mistake), Percent(c.Blunder))
-	if c.Results != "" {
-		text += "; the " + c.Of + " is " + c.Results
-	}
-	return text
+	return fmt.Sprintf("a reply that loses %s of the %s is an inaccuracy, %s a mistake, %s a blunder%s",
+		Percent(c.Inaccuracy), c.Of, Percent(c.Mistake), Percent(c.Blunder), enclosed(c.Results, "; the "+c.Of+" is ", ""))
 }
 
-// of is text between two others; "" if there is none.
-func of(text, before, after string) string {
+// enclosed is text between two others; "" if there is none.
+func enclosed(text, before, after string) string {
 	if text == "" {
 		return ""
 	}
@@ -353,7 +349,7 @@ func of(text, before, after string) string {
 }
 
 // wrapped breaks text into lines of at most 80 columns, where it has spaces.
-func wrapped(text string) string { return wrap(text, 80, 0) }
+func wrapped(text string) string { return Fill(text, 80, 0, 0) }
 
 // shares are the parts of what was lost in per cent.
 func shares(s analysis.Sum) string {
@@ -379,7 +375,7 @@ func (v Analysis) worst(b *analysis.Bot) {
 		v.Printf("\n%s\n", v.Style(Bold, SafeLine(title)))
 	}
 	for _, w := range b.Worst {
-		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(of(w.Case, " of case ", "")+times(w.Times))))
+		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(enclosed(w.Case, " of case ", "")+times(w.Times))))
 		v.Say("  %s\n", v.loss(w.Move, values))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(w.At, w.Step))))
 	}
@@ -388,11 +384,11 @@ func (v Analysis) worst(b *analysis.Bot) {
 	}
 	title := fmt.Sprintf("failures of %s: %d", b.Bot, b.Failed)
 	if b.Scores {
-		title += fmt.Sprintf(", which cost %s%s %s apart from what it lost", about(b.Exact), tenths(b.Cost), b.Unit)
+		title += fmt.Sprintf(", which cost %s%s %s apart from what it lost", About(b.Exact), tenths(b.Cost), b.Unit)
 	}
 	v.Printf("\n%s\n", v.Style(Bold, SafeLine(title)))
 	for _, f := range b.Failures {
-		v.Say("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(of(f.Case, " of case ", "")), SafeLine(f.Detail))
+		v.Say("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(enclosed(f.Case, " of case ", "")), SafeLine(f.Detail))
 		v.Say("  %s\n", v.cost(f.Failure, values))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(f.At, f.Step))))
 	}

@@ -85,10 +85,7 @@ func lineIn(text, file string) (line int) {
 func (n Annotation) GitHub() string {
 	text := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	value := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-	at := ""
-	if n.File != "" {
-		at = "file=" + value.Replace(n.File) + ","
-	}
+	at := enclosed(value.Replace(n.File), "file=", ",")
 	if n.File != "" && n.Line > 0 {
 		at += fmt.Sprintf("line=%d,", n.Line)
 	}

@@ -27,7 +27,7 @@ type MachineCheck struct {
 func (v Machine) Print(p *Printer) {
 	p.Printf("%s\n", p.Style(Bold, "isolation: --isolation auto is "+v.Auto+" here"))
 	for _, l := range v.Levels {
-		p.Printf("  %s %s%s\n", mark(p, l.OK), l.Name, of(l.Reason, ": ", ""))
+		p.Printf("  %s %s%s\n", mark(p, l.OK), l.Name, enclosed(l.Reason, ": ", ""))
 	}
 	p.Printf("\n%s\n", p.Style(Bold, "checks"))
 	for _, c := range v.Checks {

@@ -44,14 +44,7 @@ func more(r record.Record, games []protocols.Game, seat int) string {
 	if s.Verdict == "" || s.Verdict == string(referee.OK) {
 		return ""
 	}
-	text := explain(r, games, seat).text("")
-	if note := early(s); note != "" {
-		text += "note: it " + note + "\n"
-	}
-	if hint := Hint(r.Isolation, s, nil); hint != "" {
-		text += hint + "\n"
-	}
-	return text
+	return explain(r, games, seat).text("") + enclosed(early(s), "note: it ", "\n") + enclosed(Hint(r.Isolation, s, nil), "", "\n")
 }
 
 // explanation says where the output of a batch task is wrong.
@@ -115,10 +108,7 @@ func (e explanation) text(by string) string {
 		show(fmt.Sprintf("input line %d", m.InputLine), clipLines(m.Input[n-1:]))
 	}
 	show(fmt.Sprintf("line %d of the output", m.Line), strings.Join(versus(m), "\n"))
-	if wrong := howMany(m); wrong != "" {
-		b.WriteString(by + wrong + "\n")
-	}
-	return b.String()
+	return b.String() + enclosed(howMany(m), by, "\n")
 }
 
 // howMany says how many lines are wrong; "" if that is not known.

@@ -27,10 +27,7 @@ func FleetProgress(f *status.Fleet) string {
 	if f.Total > 0 {
 		line += fmt.Sprintf("/%d", f.Total)
 	}
-	line += " matches, " + FleetCrew(f)
-	if p := f.Pace(); p != "" {
-		line += ", " + p
-	}
+	line += " matches, " + FleetCrew(f) + enclosed(f.Pace(), ", ", "")
 	if left := f.Left(); left > 0 {
 		line += ", " + left.String() + " left"
 	}

@@ -19,6 +19,8 @@ func Plural(n int, what string) string {
 	case n == 1:
 	case strings.HasSuffix(what, "ch"):
 		what += "es"
+	case strings.HasSuffix(what, "cy"):
+		what = strings.TrimSuffix(what, "y") + "ies"
 	default:
 		what += "s"
 	}

@@ -20,7 +20,7 @@ func (p *Printer) Plots(plots []Plot) {
 		for _, line := range plot.lines(p.plotRoom()) {
 			p.Printf("%s\n", strings.TrimRight(p.plain(line), " "))
 		}
-		p.Printf("%s\n", p.Style(Dim, p.plain(wrap(Safe(plot.Legend).fit, p.plotRoom(), 0))))
+		p.Printf("%s\n", p.Style(Dim, p.plain(Fill(Safe(plot.Legend).fit, p.plotRoom(), 0, 0))))
 	}
 }
 

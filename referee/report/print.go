@@ -67,7 +67,7 @@ func (p *Printer) room() int {
 
 // Wrap makes text safe for a terminal and breaks it between words so that it
 // fits the terminal.
-func (p *Printer) Wrap(text string) Text { return Text{wrap(Safe(text).fit, p.room(), 0)} }
+func (p *Printer) Wrap(text string) Text { return Text{Fill(Safe(text).fit, p.room(), 0, 0)} }
 
 // Table prints a table in columns two spaces apart, each cell on one line, so
 // that it fits the terminal.

@@ -141,10 +141,7 @@ func (v Scores) heading() string {
 	if v.Formula.Uses("Y") {
 		text += ", Y = " + cmp.Or(v.Of.Baseline, ownBaselines(v.Of))
 	}
-	if v.Under != "" {
-		text += ", " + v.Under
-	}
-	return text
+	return text + enclosed(v.Under, ", ", "")
 }
 
 // ownBaselines describes the cases' own Y, used when no other is named.

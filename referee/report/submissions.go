@@ -54,10 +54,7 @@ func (r SubmissionRow) expected(between string) string {
 	if n := len(r.Rules); n > 0 {
 		out = strings.TrimPrefix(out+" + "+Plural(n, "rule"), " + ")
 	}
-	if r.Scores != "" {
-		out += ", " + r.Scores
-	}
-	return cmp.Or(out, "any")
+	return cmp.Or(out+enclosed(r.Scores, ", ", ""), "any")
 }
 
 // got is the verdict, and the score if there is one.

@@ -18,7 +18,7 @@ func (t *Table) Write(w io.Writer, room int, style func(row, column int, text Te
 		b.WriteString(t.line(l, n-1, row, style) + "\n")
 	}
 	if more := t.leftOut(l); more != "" {
-		for line := range strings.SplitSeq(wrap(more, room, 1), "\n") {
+		for line := range strings.SplitSeq(Fill(more, room, 0, 1), "\n") {
 			note := Text{Cut(line, room)}
 			if style != nil {
 				note = style(-1, 0, note)

@@ -22,10 +22,7 @@ func (v Test) NewTestRows(p *Printer, names []string, most float64) *TestRows {
 	t := &r.table
 	r.reserve(names, most)
 	p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
-	var left string
-	if left = t.leftOut(r.layout); left != "" {
-		left = " " + left
-	}
+	left := enclosed(t.leftOut(r.layout), " ", "")
 	p.Printf("%s\n", Text{t.line(r.layout, -1, t.Header, p.styleOf(*t)) + p.Style(Dim, left).fit})
 	return r
 }

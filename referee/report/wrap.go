@@ -6,9 +6,6 @@ import (
 	"umpire/referee/pattern"
 )
 
-// wrap is Fill for text at the beginning of a line.
-func wrap(text string, room, hang int) string { return Fill(text, room, 0, hang) }
-
 // Fill breaks text between words so that no line takes more columns than room; 0
 // is room for everything. The first line follows text that takes some columns, and
 // the others begin with hang spaces.

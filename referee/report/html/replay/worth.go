@@ -214,10 +214,7 @@ func newLosses(m *analysis.Match, seat int, bot string) losses {
 // sumOf says what a seat lost in all.
 func sumOf(m *analysis.Match, seat int) string {
 	s := m.Seats[seat-1]
-	about := "about "
-	if m.Exact {
-		about = ""
-	}
+	about := report.About(m.Exact)
 	lost := trim(fmt.Sprintf("%.1f", s.Lost))
 	if bot := m.Classes.Opinion; bot != "" {
 		return fmt.Sprintf("%d of %d choices differ from %s, by %s%s %s", s.Differs, s.Choices, bot, about, lost, m.Unit)
@@ -234,9 +231,5 @@ func trim(number string) string { return strings.TrimRight(strings.TrimRight(num
 
 // Marks counts the replies that are marked, by class.
 func Marks(inaccuracies, mistakes, blunders int) string {
-	text := fmt.Sprintf("%d inaccuracies", inaccuracies)
-	if inaccuracies == 1 {
-		text = "1 inaccuracy"
-	}
-	return text + ", " + report.Plural(mistakes, "mistake") + ", " + report.Plural(blunders, "blunder")
+	return report.Plural(inaccuracies, "inaccuracy") + ", " + report.Plural(mistakes, "mistake") + ", " + report.Plural(blunders, "blunder")
 }
