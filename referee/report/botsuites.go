@@ -11,7 +11,7 @@ import (
 )
 
 // BotSuites collects the matches of every bot, as JUnit shows them.
-type BotSuites map[botKey][]Check
+type BotSuites map[standings.Bot][]Check
 
 // Add counts a record.
 func (b BotSuites) Add(r record.Record) {
@@ -22,7 +22,7 @@ func (b BotSuites) Add(r record.Record) {
 				others = append(others, o.Bot)
 			}
 		}
-		bot := botKey{s.Bot, s.Digest}
+		bot := standings.Bot{Name: s.Bot, Digest: s.Digest}
 		b[bot] = append(b[bot], Check{
 			Group: r.Case.Group, Name: fmt.Sprintf("%s, seat %d against %s, match %d", r.Case.Name, i+1, strings.Join(others, ", "), max(1, r.Repetition)),
 			Time: micros(s.WallUS), Verdict: s.Verdict, Detail: s.Detail, More: more(r, nil, i+1), Stderr: plainStderr(s),
@@ -33,7 +33,7 @@ func (b BotSuites) Add(r record.Record) {
 // Suites returns the matches of every bot of the standings, in order of cases.
 func (b BotSuites) Suites(rows []standings.Row, noTimes bool) (suites []Suite) {
 	for _, row := range rows {
-		suite := newSuite(row.Bot, b[botKey{row.Name, row.Digest}])
+		suite := newSuite(row.Bot, b[standings.Bot{Name: row.Name, Digest: row.Digest}])
 		if noTimes {
 			for i := range suite.Checks {
 				suite.Checks[i].Time = 0

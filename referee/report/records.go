@@ -14,13 +14,10 @@ import (
 	"umpire/referee/standings"
 )
 
-// botKey is a bot by the name and the digest of its records.
-type botKey [2]string
-
 // NewBreakdown reads records, each of which counts. What the house did in tests and
 // scorings does not.
 func NewBreakdown(records iter.Seq2[record.Record, error]) (*Breakdown, error) {
-	groups, times, cases := make(map[string]string), make(map[botKey]*Times), make(map[botKey]map[string]*Counts)
+	groups, times, cases := make(map[string]string), make(map[standings.Bot]*Times), make(map[standings.Bot]map[string]*Counts)
 	for r, err := range records {
 		if err != nil {
 			return nil, err
@@ -28,7 +25,7 @@ func NewBreakdown(records iter.Seq2[record.Record, error]) (*Breakdown, error) {
 		groups[r.Case.Name] = r.Case.Group
 		seats := r.Summary().Seats
 		for i, s := range r.Seats {
-			bot := botKey{s.Bot, s.Digest}
+			bot := standings.Bot{Name: s.Bot, Digest: s.Digest}
 			if s.House {
 				continue
 			}
@@ -42,14 +39,18 @@ func NewBreakdown(records iter.Seq2[record.Record, error]) (*Breakdown, error) {
 		}
 		for _, e := range r.Events {
 			if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(r.Seats) && !r.Seats[e.Seat-1].House {
-				times[botKey{r.Seats[e.Seat-1].Bot, r.Seats[e.Seat-1].Digest}].Add(e.WallUS)
+				times[standings.Bot{Name: r.Seats[e.Seat-1].Bot, Digest: r.Seats[e.Seat-1].Digest}].Add(e.WallUS)
 			}
 		}
 	}
 	return &Breakdown{
-		Cases:  slices.Sorted(maps.Keys(groups)),
-		Times:  func(r standings.Row) *Times { return cmp.Or(times[botKey{r.Name, r.Digest}], &Times{}) },
-		On:     func(r standings.Row, name string) *Counts { return cases[botKey{r.Name, r.Digest}][name] },
+		Cases: slices.Sorted(maps.Keys(groups)),
+		Times: func(r standings.Row) *Times {
+			return cmp.Or(times[standings.Bot{Name: r.Name, Digest: r.Digest}], &Times{})
+		},
+		On: func(r standings.Row, name string) *Counts {
+			return cases[standings.Bot{Name: r.Name, Digest: r.Digest}][name]
+		},
 		groups: groups,
 	}, nil
 }
@@ -74,14 +75,14 @@ func writeCases(w io.Writer, rows []standings.Row, records iter.Seq2[record.Reco
 // Moves writes every reply and failure of matches as comma-separated values.
 type Moves struct {
 	out   *csv.Writer
-	names map[botKey]string // of bots in standings; others keep theirs
+	names map[standings.Bot]string // of bots in standings; others keep theirs
 }
 
 // NewMoves begins with the names of the columns. Bots are called as in the rows.
 func NewMoves(w io.Writer, rows []standings.Row) (*Moves, error) {
-	m := &Moves{csv.NewWriter(w), make(map[botKey]string)}
+	m := &Moves{csv.NewWriter(w), make(map[standings.Bot]string)}
 	for _, r := range rows {
-		m.names[botKey{r.Name, r.Digest}] = r.Bot
+		m.names[standings.Bot{Name: r.Name, Digest: r.Digest}] = r.Bot
 	}
 	return m, m.out.Write([]string{
 		"match", "case", "repetition", "ply", "seat", "bot", "reply", "fail", "wall_us", "cpu_us", "value", "best", "best_value", "lost", "class", "exact",
@@ -100,7 +101,7 @@ func (m *Moves) Add(r record.Record, values *analysis.Match) error {
 		bot := ""
 		if e.Seat >= 1 && e.Seat <= len(r.Seats) {
 			s := r.Seats[e.Seat-1]
-			bot = cmp.Or(m.names[botKey{s.Bot, s.Digest}], s.Bot)
+			bot = cmp.Or(m.names[standings.Bot{Name: s.Bot, Digest: s.Digest}], s.Bot)
 		}
 		row := []string{
 			r.ID, r.Case.Name, strconv.Itoa(max(1, r.Repetition)), strconv.Itoa(n + 1), strconv.Itoa(e.Seat), bot, e.Text(), e.Fail,

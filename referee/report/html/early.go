@@ -4,6 +4,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/report/html/collect"
 	"umpire/referee/report/html/page"
+	"umpire/referee/standings"
 )
 
 // What a site without drawn replays shows after its first reading: the standings, the lists
@@ -12,7 +13,7 @@ import (
 // early keeps what lists show of the records that were added, in their order.
 type early struct {
 	matches []earlyMatch
-	bots    page.Numbers[[2]string] // by name and digest
+	bots    page.Numbers[standings.Bot]
 }
 
 type earlyMatch struct {
@@ -25,7 +26,7 @@ type earlyMatch struct {
 func (e *early) add(b *record.Summary) {
 	bots := make([]int, len(b.Seats))
 	for i, s := range b.Seats {
-		bots[i] = e.bots.Of([2]string{s.Bot, s.Digest})
+		bots[i] = e.bots.Of(standings.Bot{Name: s.Bot, Digest: s.Digest})
 	}
 	e.matches = append(e.matches, earlyMatch{b.Offset, collect.CaseName(b), seatsOf(b, bots)})
 }
@@ -46,7 +47,7 @@ func (s *Site) Begin() (begins []int64, err error) {
 	s.early = early{}
 	known, rows := collect.RowsOf(s.view.Of), make([]int, len(kept.bots.Values))
 	for n, bot := range kept.bots.Values {
-		rows[n] = known.Of(bot[0], bot[1])
+		rows[n] = known.Of(bot.Name, bot.Digest)
 	}
 	list := &lister{out: s.out(), view: s.view, total: s.Matches()}
 	begins = make([]int64, 0, s.Matches())

@@ -3,13 +3,13 @@ package collect
 import "umpire/referee/standings"
 
 // Rows are the rows of bots in the standings, from 0, by name and digest.
-type Rows map[[2]string]int
+type Rows map[standings.Bot]int
 
 // RowsOf returns the rows of standings.
 func RowsOf(of *standings.Standings) Rows {
 	rows := make(Rows, len(of.Rows))
 	for i, row := range of.Rows {
-		rows[[2]string{row.Name, row.Digest}] = i
+		rows[standings.Bot{Name: row.Name, Digest: row.Digest}] = i
 	}
 	return rows
 }
@@ -17,7 +17,7 @@ func RowsOf(of *standings.Standings) Rows {
 // Of is the row of a bot; -1 for one that has none, having taken part only in matches that
 // umpire failed to play.
 func (r Rows) Of(name, digest string) int {
-	if row, ok := r[[2]string{name, digest}]; ok {
+	if row, ok := r[standings.Bot{Name: name, Digest: digest}]; ok {
 		return row
 	}
 	return -1
