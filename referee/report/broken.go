@@ -8,9 +8,6 @@ import (
 	"umpire/referee/pattern"
 )
 
-// brokenBot is a bot that could not be compiled or started.
-type brokenBot struct{ name, why string }
-
 // compileForm matches the first line of why a source could not be compiled, and in it
 // the language.
 var compileForm = pattern.New(`^compile .* \((.+)\): `)
@@ -39,7 +36,7 @@ func BrokenLine(why string) string {
 // brokenNote names the bots that could not be compiled or started, each with the
 // compiler's words if verbose, in a paragraph for a page's notes; there is none if
 // there are no such bots.
-func brokenNote(list []brokenBot, verbose bool) []string {
+func brokenNote(list []Wrong, verbose bool) []string {
 	const what = "Could not be compiled or started (verdict compile, CE):"
 	if len(list) == 0 {
 		return nil
@@ -47,15 +44,15 @@ func brokenNote(list []brokenBot, verbose bool) []string {
 	if !verbose {
 		var names []string
 		for _, bot := range list {
-			names = append(names, SafeLine(bot.name).fit)
+			names = append(names, SafeLine(bot.Bot).fit)
 		}
 		return []string{what + " " + strings.Join(names, ", ") + "; --verbose says why."}
 	}
 	var b strings.Builder
 	b.WriteString(what + "\n")
 	for _, bot := range list {
-		first, rest, _ := strings.Cut(strings.TrimRight(bot.why, "\n"), "\n")
-		b.WriteString("  " + SafeLine(bot.name).fit + ": " + first + "\n")
+		first, rest, _ := strings.Cut(strings.TrimRight(bot.Why, "\n"), "\n")
+		b.WriteString("  " + SafeLine(bot.Bot).fit + ": " + first + "\n")
 		if rest != "" {
 			b.WriteString(indent("  ", rest))
 		}

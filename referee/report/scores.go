@@ -122,12 +122,12 @@ func (v Scores) notes() []string {
 }
 
 // broken lists the submissions that could not be compiled or started.
-func (v Scores) broken() (list []brokenBot) {
+func (v Scores) broken() (list []Wrong) {
 	for _, s := range v.Of.Submissions {
 		for _, c := range s.Cases {
 			i := slices.IndexFunc(c.Matches, func(m scoring.MatchResult) bool { return m.Verdict == string(protocols.KindCompile) })
 			if i >= 0 {
-				list = append(list, brokenBot{s.Bot, c.Matches[i].Detail})
+				list = append(list, Wrong{s.Bot, c.Matches[i].Detail})
 				break
 			}
 		}

@@ -57,17 +57,17 @@ func (v Standings) page() Page {
 }
 
 // broken lists the bots that could not be compiled or started.
-func (v Standings) broken() (list []brokenBot) {
+func (v Standings) broken() (list []Wrong) {
 	for _, row := range v.Of.Rows {
 		if row.Broken != "" {
-			list = append(list, brokenBot{row.Bot, row.Broken})
+			list = append(list, Wrong{row.Bot, row.Broken})
 		}
 	}
 	return list
 }
 
 // footnotes returns what a reader of the table must know.
-func (v Standings) footnotes(broken []brokenBot) (lines []string) {
+func (v Standings) footnotes(broken []Wrong) (lines []string) {
 	st := v.Of
 	if v.bracket != nil {
 		lines = append(lines, bracketNote(*v.bracket))
