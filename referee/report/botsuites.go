@@ -33,7 +33,7 @@ func (b BotSuites) Add(r record.Record) {
 // Suites returns the matches of every bot of the standings, in order of cases.
 func (b BotSuites) Suites(rows []standings.Row, noTimes bool) (suites []Suite) {
 	for _, row := range rows {
-		suite := newSuite(row.Bot, b[standings.Bot{Name: row.Name, Digest: row.Digest}])
+		suite := newSuite(row.Bot, b[row.Key()])
 		if noTimes {
 			for i := range suite.Checks {
 				suite.Checks[i].Time = 0

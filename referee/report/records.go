@@ -44,13 +44,9 @@ func NewBreakdown(records iter.Seq2[record.Record, error]) (*Breakdown, error) {
 		}
 	}
 	return &Breakdown{
-		Cases: slices.Sorted(maps.Keys(groups)),
-		Times: func(r standings.Row) *Times {
-			return cmp.Or(times[standings.Bot{Name: r.Name, Digest: r.Digest}], &Times{})
-		},
-		On: func(r standings.Row, name string) *Counts {
-			return cases[standings.Bot{Name: r.Name, Digest: r.Digest}][name]
-		},
+		Cases:  slices.Sorted(maps.Keys(groups)),
+		Times:  func(r standings.Row) *Times { return cmp.Or(times[r.Key()], &Times{}) },
+		On:     func(r standings.Row, name string) *Counts { return cases[r.Key()][name] },
 		groups: groups,
 	}, nil
 }
@@ -82,7 +78,7 @@ type Moves struct {
 func NewMoves(w io.Writer, rows []standings.Row) (*Moves, error) {
 	m := &Moves{csv.NewWriter(w), make(map[standings.Bot]string)}
 	for _, r := range rows {
-		m.names[standings.Bot{Name: r.Name, Digest: r.Digest}] = r.Bot
+		m.names[r.Key()] = r.Bot
 	}
 	return m, m.out.Write([]string{
 		"match", "case", "repetition", "ply", "seat", "bot", "reply", "fail", "wall_us", "cpu_us", "value", "best", "best_value", "lost", "class", "exact",

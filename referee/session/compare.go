@@ -154,7 +154,7 @@ func (c Comparison) byCase(g protocols.Game, runs [2]string, rows [2]*standings.
 	}
 	var samples [2]*standings.Sample
 	for i, row := range rows {
-		samples[i] = standings.NewSample(standings.Bot{Name: row.Name, Digest: row.Digest})
+		samples[i] = standings.NewSample(row.Key())
 		file := ResultsIn(runs[i])
 		err := c.Files.Summaries(file, func(b *record.Summary) error {
 			keeps, err := c.Keeps(file, b)

@@ -89,6 +89,9 @@ type Row struct {
 	trials map[uint64]trial
 }
 
+// Key is the bot of the row, as records name it.
+func (r *Row) Key() Bot { return Bot{r.Name, r.Digest} }
+
 // HeadToHead is the result of the matches that two bots shared; the first is
 // ahead of the second in the standings.
 type HeadToHead struct {

@@ -247,7 +247,7 @@ func (r *Row) set(t Tiebreak, value float64) {
 
 // setRounds sets what a bot has reached in rounds.
 func (r *Row) setRounds(o *Ordering) {
-	f, ok := o.Rounds[Bot{r.Name, r.Digest}]
+	f, ok := o.Rounds[r.Key()]
 	if !ok {
 		return
 	}
@@ -297,7 +297,7 @@ func (s *Standings) Find(word string) (rows []*Row) {
 	for i := range s.Rows {
 		if r := &s.Rows[i]; r.Bot == word {
 			return []*Row{r}
-		} else if (Bot{r.Name, r.Digest}).Is(word) {
+		} else if r.Key().Is(word) {
 			rows = append(rows, r)
 		}
 	}

@@ -9,7 +9,7 @@ type Rows map[standings.Bot]int
 func RowsOf(of *standings.Standings) Rows {
 	rows := make(Rows, len(of.Rows))
 	for i, row := range of.Rows {
-		rows[standings.Bot{Name: row.Name, Digest: row.Digest}] = i
+		rows[row.Key()] = i
 	}
 	return rows
 }
