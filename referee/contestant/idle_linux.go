@@ -1,7 +1,6 @@
 package contestant
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -56,17 +55,10 @@ func (w *idleWatch) look(c *Contestant, inputs, outputs []int) (parked, stopped 
 	stop := procfs.State(pid) == 'T' && !slices.ContainsFunc(c.tree(), mayRun)
 	stopped = stop && w.halted
 	w.halted = stop
-	if stop {
+	if stop || len(inputs) == 0 {
 		return false, stopped
 	}
-	if len(inputs) == 0 {
-		return false, false
-	}
-	in, err := inspect(c.tree(), inputs, outputs)
-	if err != nil {
-		w.seen = false
-		return false, false
-	}
+	in := inspect(c.tree(), inputs, outputs)
 	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone()
 	w.last, w.seen = in.snapshot, in.parked
 	return parked, false
@@ -83,7 +75,8 @@ func mayRun(pid int) bool {
 	return !parked
 }
 
-// inspection is the result of one look at a process tree.
+// inspection is the result of one look at a process tree, which is not parked where
+// something can't be looked at.
 type inspection struct {
 	snapshot
 	ends   pipeEnds
@@ -125,16 +118,13 @@ func fileLink(path string) (string, error) {
 }
 
 // inspect looks at the processes of a tree. They must read from an input that is empty.
-func inspect(pids []int, inputs, outputs []int) (in inspection, err error) {
-	if in.ends.in, err = pipeLinks(inputs); err != nil {
-		return in, err
-	}
-	if in.ends.out, err = pipeLinks(outputs); err != nil {
-		return in, err
-	}
+func inspect(pids []int, inputs, outputs []int) (in inspection) {
+	var errIn, errOut error
+	in.ends.in, errIn = pipeLinks(inputs)
+	in.ends.out, errOut = pipeLinks(outputs)
 	in.pids = pids
-	if len(in.pids) > maxTree {
-		return in, errTooMany
+	if errIn != nil || errOut != nil || len(in.pids) > maxTree {
+		return in
 	}
 	slices.Sort(in.pids)
 	var read []string
@@ -142,7 +132,7 @@ func inspect(pids []int, inputs, outputs []int) (in inspection, err error) {
 		in.cpu += sandbox.ProcessCPU(p)
 		idle, reads := parkedProcess(p, in.ends)
 		if !idle {
-			return in, nil
+			return in
 		}
 		read = append(read, reads...)
 	}
@@ -152,19 +142,14 @@ func inspect(pids []int, inputs, outputs []int) (in inspection, err error) {
 			continue
 		}
 		waiting, err := unix.IoctlGetInt(inputs[i], unix.TIOCINQ)
-		if err != nil {
-			return in, err
-		}
-		in.parked = in.parked && waiting == 0
+		in.parked = in.parked && err == nil && waiting == 0
 	}
-	return in, nil
+	return in
 }
 
 // maxTree is how many processes are looked at: a look must not take so long
 // that it delays the verdict. A larger tree is never found idle.
 const maxTree = 256
-
-var errTooMany = errors.New("too many processes to look at")
 
 // tree lists all processes of a running contestant, or the first of them beyond
 // maxTree. Those that have left the program are its supervisor's children.
@@ -336,28 +321,23 @@ func (c call) parked(dir string, ends pipeEnds) (parked bool, reads []string) {
 		return false, nil
 	case unix.SYS_WAIT4, unix.SYS_WAITID:
 		return true, nil
-	case unix.SYS_PPOLL, unix.SYS_PSELECT6:
-		timeout := c.args[2]
-		if c.number == unix.SYS_PSELECT6 {
-			timeout = c.args[4]
-		}
-		return polls(timeout == 0, dir, ends)
+	case unix.SYS_PPOLL:
+		return polls(c.args[2] == 0, dir, ends)
+	case unix.SYS_PSELECT6, sysSelect:
+		return polls(c.args[4] == 0, dir, ends)
+	case sysPoll:
+		return polls(int32(c.args[2]) < 0, dir, ends)
 	}
-	return c.parkedLegacy(dir, ends)
+	return false, nil
 }
 
 // polls is parked for a call that waits for open files, of which it does not say which: any
-// that the process has may be meant, so nothing must be able to make one ready but our input.
+// that the process has may be meant, so neither the outside nor a timer must be able to make
+// one ready but for our pipes.
 func polls(forEver bool, dir string, ends pipeEnds) (parked bool, reads []string) {
 	if !forEver {
 		return false, nil
 	}
-	return onlyPipes(dir, ends)
-}
-
-// onlyPipes reports whether a process has no open file that the outside or a
-// timer could make ready but for our pipes, and which of these it can read.
-func onlyPipes(dir string, ends pipeEnds) (only bool, reads []string) {
 	fds, err := os.ReadDir(dir + "/fd")
 	if err != nil {
 		return false, nil
