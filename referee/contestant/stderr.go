@@ -66,27 +66,18 @@ func (s *stderr) add(n int) {
 	begun := s.cut() > 0
 	if !begun && part.total+int64(len(b)) > referee.StderrKept {
 		begun = true
-		s.keep(s.before.bytes())
-		s.keep(s.after.bytes())
+		s.whole.write(s.before.bytes())
+		s.whole.write(s.after.bytes())
 	}
 	if begun {
-		s.keep(b)
+		s.whole.write(b)
 	}
 	part.write(b)
 }
 
-// keep adds to the file that holds all.
-func (s *stderr) keep(b []byte) {
-	if s.whole != nil {
-		s.whole.write(b)
-	}
-}
-
 func (s *stderr) close() {
 	s.add(len(s.line))
-	if s.whole != nil {
-		s.whole.close()
-	}
+	s.whole.close()
 }
 
 // ends keeps the beginning and the end of a stream, and counts all of it.
@@ -182,7 +173,7 @@ func (c *Contestant) KeepStderr(in *StderrFolder, match string) {
 func (c *Contestant) ShowPaths(names paths.Names) { c.stderr.names = names }
 
 // wholeFile is a file that appears under its name once it is whole. If it can't
-// be written, or there is no room, there is no file.
+// be written, or there is no room, there is no file; nor is there for nil.
 type wholeFile struct {
 	folder *StderrFolder
 	path   string
@@ -191,7 +182,7 @@ type wholeFile struct {
 }
 
 func (w *wholeFile) write(b []byte) {
-	if w.failed || len(b) == 0 {
+	if w == nil || w.failed || len(b) == 0 {
 		return
 	}
 	var err error
@@ -210,7 +201,7 @@ func (w *wholeFile) write(b []byte) {
 }
 
 func (w *wholeFile) close() {
-	if w.temp == nil {
+	if w == nil || w.temp == nil {
 		return
 	}
 	name := w.temp.Name()
