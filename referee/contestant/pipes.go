@@ -3,6 +3,7 @@ package contestant
 import (
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // pipes are umpire's ends of what a program is told things by, and says them: of its
@@ -126,7 +127,8 @@ func (p *pipes) room() []byte {
 		p.buf, p.from = p.buf[:0], 0
 	}
 	if cap(p.buf)-len(p.buf) < 2<<10 {
-		p.makeRoom()
+		rest := p.buf[:copy(p.buf, p.buf[p.from:])]
+		p.buf, p.from = slices.Grow(rest, 2<<10), 0
 	}
 	return p.buf[len(p.buf):cap(p.buf)]
 }
@@ -143,13 +145,4 @@ func (p *pipes) took(n int, err error) bool {
 	}
 	p.buf = p.buf[:len(p.buf)+n]
 	return true
-}
-
-func (p *pipes) makeRoom() {
-	if p.from > 0 {
-		p.buf, p.from = p.buf[:copy(p.buf, p.buf[p.from:])], 0
-	}
-	if cap(p.buf)-len(p.buf) < 2<<10 {
-		p.buf = append(make([]byte, 0, 2*cap(p.buf)), p.buf...)
-	}
 }
