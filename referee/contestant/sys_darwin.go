@@ -23,6 +23,10 @@ func pipe(int) (fds [2]int, err error) {
 func read(fd int, b []byte) (int, error)  { return unix.Read(fd, b) }
 func write(fd int, b []byte) (int, error) { return unix.Write(fd, b) }
 
+// fifoReader is how a FIFO is opened to read: for writing as well, since its end can't be
+// told here from that nobody has opened it yet.
+const fifoReader = unix.O_RDWR
+
 func setBlocking(fd int, blocking bool) error { return unix.SetNonblock(fd, !blocking) }
 
 func again(err error) bool { return err == unix.EAGAIN || err == unix.EINTR }

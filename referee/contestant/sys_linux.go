@@ -23,21 +23,20 @@ func pipe(int) (fds [2]int, err error) {
 	return fds, err
 }
 
-func read(fd int, b []byte) (int, error) {
-	n, _, e := unix.RawSyscall(unix.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+func read(fd int, b []byte) (int, error)  { return move(unix.SYS_READ, fd, b) }
+func write(fd int, b []byte) (int, error) { return move(unix.SYS_WRITE, fd, b) }
+
+// move makes the call that reads or writes.
+func move(call uintptr, fd int, b []byte) (int, error) {
+	n, _, e := unix.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
 	if e != 0 {
 		return 0, e
 	}
 	return int(n), nil
 }
 
-func write(fd int, b []byte) (int, error) {
-	n, _, e := unix.RawSyscall(unix.SYS_WRITE, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
-	if e != 0 {
-		return 0, e
-	}
-	return int(n), nil
-}
+// fifoReader is how a FIFO is opened to read.
+const fifoReader = unix.O_RDONLY
 
 // setBlocking makes calls for a pipe wait, or not. It has no other flags that
 // could be set.
