@@ -3,7 +3,6 @@
 package contestant
 
 import (
-	"fmt"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -24,13 +23,9 @@ func (f *facts) killed() *protocols.Failure {
 	case syscall.SIGXFSZ:
 		return fail(protocols.KindOutput, "wrote a file larger than allowed")
 	default:
-		return fail(protocols.KindCrash, "killed by %s before answering%s", signalName(s), f.unended("; "))
+		return fail(protocols.KindCrash, "killed by %s (%s) before answering%s", unix.SignalName(s), s, f.unended("; "))
 	}
 }
-
-// signalName returns a signal's name with its meaning: "SIGSEGV (segmentation
-// fault)".
-func signalName(s syscall.Signal) string { return fmt.Sprintf("%s (%s)", unix.SignalName(s), s) }
 
 // endSignal returns the name of the signal that has ended a process; "" if none has.
 func endSignal(status syscall.WaitStatus) string {
