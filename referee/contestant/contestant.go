@@ -164,16 +164,12 @@ const mostUnasked = 64
 
 // countLines returns the number of whole lines that are not blank.
 func countLines(text []byte) (n int) {
-	for {
-		line, rest, whole := bytes.Cut(text, []byte("\n"))
-		if !whole {
-			return n
-		}
-		if !isBlank(line) {
+	for line := range bytes.Lines(text) {
+		if line, whole := bytes.CutSuffix(line, []byte("\n")); whole && !isBlank(line) {
 			n++
 		}
-		text = rest
 	}
+	return n
 }
 
 // linger waits until the contestant has exited, but not longer than
