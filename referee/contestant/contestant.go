@@ -37,7 +37,6 @@ type Contestant struct {
 	cpus     int           // that it may use
 	// The process that all its processes are below; 0: not yet looked up.
 	supervisor int
-	interned   map[string]string
 	poll       [4]pollFD
 
 	peak         int64         // of memory, bytes, as of the last look

@@ -205,7 +205,7 @@ func (w *wait) take() (text string, complete bool) {
 			continue
 		}
 		if !isBlank(line) {
-			return c.intern(bytes.TrimSuffix(line, []byte("\r"))), true
+			return string(bytes.TrimSuffix(line, []byte("\r"))), true
 		}
 		w.facts.blank = true
 		w.facts.blankBytes += len(line) + 1
@@ -213,25 +213,6 @@ func (w *wait) take() (text string, complete bool) {
 }
 
 func isBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t\r")) == 0 }
-
-// intern makes a string of a reply. Short replies repeat, and repetitions cost
-// nothing.
-func (c *Contestant) intern(b []byte) string {
-	if len(b) > 16 {
-		return string(b)
-	}
-	if s, ok := c.interned[string(b)]; ok {
-		return s
-	}
-	if c.interned == nil {
-		c.interned = make(map[string]string)
-	}
-	s := string(b)
-	if len(c.interned) < 1024 {
-		c.interned[s] = s
-	}
-	return s
-}
 
 // measure reads the clocks; closely, including those of the children.
 func (w *wait) measure(closely bool) {
