@@ -42,7 +42,7 @@ const (
 // the contestant's fault, and the contestant has then been killed; any other is
 // umpire's, or that of ctx. The times are set even with an error.
 func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, error) {
-	w := wait{c: c, ask: ask, start: c.handed, cpu0: c.cpuAt, child0: c.childAt, stderr0: c.stderr.total()}
+	w := c.newWait(ask, c.handed)
 	if c.thaw() || !ask.Told {
 		w.start = clock()
 	}
@@ -100,15 +100,21 @@ type wait struct {
 	lookedWall, lookedCPU, busyAt time.Duration
 }
 
+// newWait returns the wait for a reply that counts from start, by clock.
+func (c *Contestant) newWait(ask referee.Ask, start time.Duration) wait {
+	c.batch = ask.UntilEOF
+	w := wait{c: c, ask: ask, start: start, cpu0: c.cpuAt, child0: c.childAt, stderr0: c.stderr.total(), stalls: ask.Stalled, facts: c.facts()}
+	f := &w.facts
+	f.whole, f.limit, f.cpuClock, f.wallLimit = ask.UntilEOF, ask.Limit, ask.CPU, ask.Wall
+	f.doubtful, f.waited = ask.Doubt, ask.Waited
+	return w
+}
+
 // run reads until there is a reply or a reason why there will be none. A quick
 // reply costs one read.
 func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 	c := w.c
 	w.lookAt, w.seeAt = tick, firstLook
-	c.batch = w.ask.UntilEOF
-	w.facts = c.facts()
-	w.facts.whole, w.facts.limit, w.facts.cpuClock, w.facts.wallLimit = w.ask.UntilEOF, w.ask.Limit, w.ask.CPU, w.ask.Wall
-	w.facts.doubtful, w.facts.waited, w.stalls = w.ask.Doubt, w.ask.Waited, w.ask.Stalled
 	for round := 0; ; round++ {
 		if text, complete := w.take(); complete {
 			w.facts.rest = nil

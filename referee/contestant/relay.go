@@ -102,7 +102,6 @@ type port struct {
 }
 
 func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration, channels ...*Channel) *side {
-	c.batch = true
 	s := &side{c: c, seat: seat}
 	if len(channels) > 0 {
 		s.aside = &c.std
@@ -116,13 +115,12 @@ func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration, chan
 	} else {
 		s.ports = []*port{{pipes: &c.std, of: s}}
 	}
-	s.wait = wait{c: c, ask: referee.Ask{Limit: limit, CPU: true, Wall: wall, Stalls: r.Stalls, Alone: true}, start: r.start, waits: &r.waits}
-	f := c.facts()
-	f.whole, f.limit, f.cpuClock, f.wallLimit = true, limit, true, wall
-	s.wait.facts = f
+	ask := referee.Ask{UntilEOF: true, Limit: limit, CPU: true, Wall: wall, Stalls: r.Stalls, Alone: true}
 	if r.Stalls != nil {
-		s.wait.stalls = r.Stalls.Total()
+		ask.Stalled = r.Stalls.Total()
 	}
+	s.wait = c.newWait(ask, r.start)
+	s.wait.waits = &r.waits
 	r.all = append(r.all, s)
 	return s
 }
