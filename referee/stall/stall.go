@@ -99,6 +99,19 @@ func (c *Clock) Pause(stop func()) {
 	close(c.released)
 }
 
+// Start watches until end is called, and has Ctrl-Z, where a key stops programs, stop the
+// contestants before umpire itself.
+func (c *Clock) Start(ctx context.Context) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() { c.Watch(ctx) })
+	c.awaitStops(ctx, &watching)
+	return func() {
+		cancel()
+		watching.Wait()
+	}
+}
+
 // Watch looks at the time until ctx ends.
 func (c *Clock) Watch(ctx context.Context) {
 	read, sleep, end := thread(ctx)
