@@ -20,7 +20,7 @@ import (
 type output struct {
 	path    string
 	entries []outputEntry // outer folders first
-	copied  int           // descriptor of the copy, once the program runs
+	copied  int           // descriptor of the copy, once the program runs; else -1
 }
 
 type outputEntry struct {

@@ -106,11 +106,8 @@ func (s *start) process() (Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", s.command.Path, asRefusal(err))
 	}
-	if it.Lost { // as a program can at none, which runs before its supervisor says so; Wait tells
-		it.Files = slices.Repeat([]int{-1}, len(s.outputs))
-	}
-	for i, o := range s.outputs {
-		o.copied = it.Files[i]
+	for i, fd := range it.Files {
+		s.outputs[i].copied = fd
 	}
 	p.program, p.supervisor = it.Program, it.Supervisor
 	p.tree = watch.Tree{Root: it.Supervisor.PID, Program: it.Program.PID}

@@ -97,13 +97,9 @@ func AwaitReport(report int, helpers func() []int) (killed bool) {
 
 // helpers are the fork server and its supervisors.
 func (w *Server) helpers() []int {
-	list := []int{w.pid}
-	for _, pid := range procfs.Descendants(w.pid, nil, maxHelpers) {
-		if procfs.Parent(pid) == w.pid {
-			list = append(list, pid)
-		}
-	}
-	return list
+	return slices.DeleteFunc(procfs.Descendants(w.pid, []int{w.pid}, maxHelpers), func(pid int) bool {
+		return pid != w.pid && procfs.Parent(pid) != w.pid
+	})
 }
 
 // maxHelpers is how many processes are looked through for helpers.

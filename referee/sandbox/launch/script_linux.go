@@ -119,9 +119,6 @@ func (p *Script) Point(at Arg, offset int, to Arg) {
 	p.pointers = append(p.pointers, int32(off))
 }
 
-// word reserves a word for a result.
-func (p *Script) word() Arg { return Arg{p.Add(make([]byte, 4)).value / 4, result} }
-
 // File lets a descriptor go along and returns the argument that stands for it.
 // Each goes along once, since a message takes no more than maxFiles.
 func (p *Script) File(fd int) Arg {
@@ -189,9 +186,9 @@ func (s Setup) Try(name string, pass unix.Errno, number uintptr, args ...Arg) {
 
 // Get is Do for a call whose result is wanted by a later one.
 func (s Setup) Get(name string, number uintptr, args ...Arg) Arg {
-	w := s.word()
-	s.store(w.value, name, number, args...)
-	return w
+	word := s.Add(make([]byte, 4)).value / 4
+	s.store(word, name, number, args...)
+	return Arg{word, result}
 }
 
 // Put is Do for a call whose result goes into the 4 bytes at an offset from an address.
@@ -232,9 +229,7 @@ type header struct {
 // encode lays the launch script out for the fork server, which is the same
 // program and so knows the layout.
 func (p *Script) encode() []byte {
-	for len(p.data)%8 != 0 {
-		p.data = append(p.data, 0)
-	}
+	p.Add(nil) // aligns what follows
 	h := header{
 		flags: uint64(p.Flags), lists: int32(p.Lists), into: int32(p.into),
 		data: int32(len(p.data)), pointers: int32(len(p.pointers)), files: int32(len(p.files)),

@@ -162,12 +162,12 @@ func checkFiles(n int) error {
 // Launched is a program that has been executed.
 type Launched struct {
 	Program, Supervisor Handle
-	Files               []int // what Announce has named, in order; none if Lost
-	// The supervisor was killed before it could tell; both handles are empty.
-	Lost bool
+	Files               []int // what Announce has named, in order; none if lost
 }
 
-var lost = Launched{Program: Handle{-1, -1}, Supervisor: Handle{-1, -1}, Lost: true}
+// lost is a program whose supervisor was killed before it could tell of it, as a program
+// can at level none.
+var lost = Launched{Program: Handle{-1, -1}, Supervisor: Handle{-1, -1}}
 
 // Launch carries a script out, and returns when the program has been executed. The
 // cell is that of NewScript, the report as well; uid is the contestant's own user, 0
