@@ -25,18 +25,28 @@ func ChooseRemembered(level referee.Level, dir string) (Launcher, []Trial, error
 	var trials []Trial
 	var failures []string
 	for _, l := range levels {
-		known := false
-		launcher, err := New(l)
-		if err == nil && l != referee.LevelNone {
-			launcher, known, err = tryOnce(launcher, dir)
+		launcher, trial := newTried(l, dir)
+		trials = append(trials, trial)
+		if trial.OK {
+			return launcher, trials, nil
 		}
-		if err == nil {
-			return launcher, append(trials, Trial{Level: l, OK: true, Known: known}), nil
-		}
-		trials = append(trials, Trial{Level: l, Reason: err.Error()})
-		failures = append(failures, fmt.Sprintf("%s: %v", l, err))
+		failures = append(failures, fmt.Sprintf("%s: %s", l, trial.Reason))
 	}
 	return nil, trials, fmt.Errorf("isolate at level %s: %s", level, strings.Join(failures, "; "))
+}
+
+// newTried is New, and tries what the level promises, unless a folder, which may be empty,
+// keeps that it has passed. None promises nothing.
+func newTried(level referee.Level, dir string) (Launcher, Trial) {
+	known := false
+	l, err := New(level)
+	if err == nil && level != referee.LevelNone {
+		l, known, err = tryOnce(l, dir)
+	}
+	if err != nil {
+		return nil, Trial{Level: level, Reason: err.Error()}
+	}
+	return l, Trial{Level: level, OK: true, Known: known}
 }
 
 // candidates are the levels to be tried, in order.

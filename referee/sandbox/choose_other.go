@@ -25,6 +25,4 @@ func WatchScope(func()) (stop func()) { return func() {} }
 // OwnScope returns that there is none.
 func OwnScope() (Scope, bool) { return Scope{}, false }
 
-func tryLevel(Launcher) error { return nil }
-
 func tryOnce(l Launcher, _ string) (Launcher, bool, error) { return l, false, nil }
