@@ -16,14 +16,6 @@ type Room struct {
 // unlimited is the room of what nothing limits.
 var unlimited = Room{math.MaxInt32, "nothing"}
 
-// lesser is the smaller room.
-func (r Room) lesser(other Room) Room {
-	if other.Programs < r.Programs {
-		return other
-	}
-	return r
-}
-
 // MemoryLeft returns how much memory the group around contestants, or the machine, has left,
 // in bytes; math.MaxInt64 where that is unknown.
 func MemoryLeft() int64 {

@@ -1,9 +1,11 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 
 	"golang.org/x/sys/unix"
@@ -29,11 +31,8 @@ const (
 func RoomFor(level referee.Level) Room { return thisMachine().roomFor(level) }
 
 func (m *machine) roomFor(level referee.Level) Room {
-	room := unlimited
-	for _, r := range append(m.roomOfUsers(level), roomForFiles(level), roomForProcesses(level), m.roomForGroups()) {
-		room = room.lesser(r)
-	}
-	return room
+	all := slices.Concat(m.roomOfUsers(level), []Room{roomForFiles(level)}, roomForProcesses(), m.roomForGroups())
+	return slices.MinFunc(all, func(a, b Room) int { return cmp.Compare(a.Programs, b.Programs) })
 }
 
 // roomForFiles counts umpire's own descriptors.
@@ -77,18 +76,17 @@ func roomForNamespaces() (list []Room) {
 
 // roomForProcesses counts processes and threads: those of the machine, and
 // where contestants are of umpire's user, those of the user.
-func roomForProcesses(level referee.Level) Room {
-	room := unlimited
+func roomForProcesses() (list []Room) {
 	for _, name := range []string{"pid_max", "threads-max"} {
 		if n, err := strconv.Atoi(procfs.FirstLine("/proc/sys/kernel/" + name)); err == nil {
-			room = room.lesser(roomAmong(n, 0, "kernel."+name))
+			list = append(list, roomAmong(n, 0, "kernel."+name))
 		}
 	}
 	var limit unix.Rlimit
 	if os.Geteuid() != 0 && unix.Getrlimit(unix.RLIMIT_NPROC, &limit) == nil && limit.Cur < math.MaxInt32 {
-		room = room.lesser(roomAmong(int(limit.Cur), countThreads(), "ulimit -u"))
+		list = append(list, roomAmong(int(limit.Cur), countThreads(), "ulimit -u"))
 	}
-	return room
+	return list
 }
 
 // roomAmong is the room that is left of so many processes, which what limits.
@@ -98,11 +96,10 @@ func roomAmong(most, used int, what string) Room {
 
 // roomForGroups counts what the control groups around contestants, often those of a
 // container or a session, let umpire start.
-func (m *machine) roomForGroups() Room {
-	room := unlimited
+func (m *machine) roomForGroups() (list []Room) {
 	for dir, most := range m.processLimits {
 		used, _ := strconv.Atoi(procfs.FirstLine(dir + "/pids.current"))
-		room = room.lesser(roomAmong(most, used, "pids.max of "+dir))
+		list = append(list, roomAmong(most, used, "pids.max of "+dir))
 	}
-	return room
+	return list
 }
