@@ -31,17 +31,12 @@ func (s *start) basic() error {
 	s.sent = append(s.sent, rules)
 
 	it := s.contestant()
-	it.attach(s.command)
-	it.inherit()
-	it.offerToOOM()
-	it.Do("change directory", unix.SYS_CHDIR, it.Str(s.command.Dir))
 	it.limits(s.command.Limits, s.basicProcesses())
 	if s.uid > 0 {
 		it.setUser(s.uid, s.machine.privileges.rootFiles()...)
 	} else {
 		it.capabilities(s.machine.privileges.rootFiles()...) // umpire may be root of a container
 	}
-	it.dieWithSupervisor()
 	it.noNewPrivs()
 	it.Do("enforce Landlock rules", unix.SYS_LANDLOCK_RESTRICT_SELF, it.File(rules), num(0))
 	it.filterAndExec(s.command, s.filter())

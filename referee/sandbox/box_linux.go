@@ -34,10 +34,6 @@ func (s *start) box() error {
 		processes++ // the supervisor is of the same user
 	}
 	it := s.contestant()
-	it.attach(s.command)
-	it.inherit()
-	it.offerToOOM()
-	it.Do("change directory", unix.SYS_CHDIR, it.Str(s.command.Dir))
 	it.limits(s.command.Limits, processes)
 	if s.group != nil {
 		s.join(s.group)
@@ -51,7 +47,6 @@ func (s *start) box() error {
 	} else {
 		it.setUser(s.uid)
 	}
-	it.dieWithSupervisor()
 	it.noNewPrivs()
 	it.filterAndExec(s.command, s.filter())
 	return nil

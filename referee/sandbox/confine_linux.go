@@ -134,6 +134,7 @@ func (s setup) noNewPrivs() {
 // filterAndExec is the end of the program's setup: the filter comes into force,
 // the program takes over.
 func (s setup) filterAndExec(c Command, code []unix.SockFilter) {
+	s.dieWithSupervisor()
 	s.unblock()
 	program := launch.Structure(s.Script, unix.SockFprog{Len: uint16(len(code))})
 	at := launch.List(s.Script, code)

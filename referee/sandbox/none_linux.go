@@ -10,14 +10,10 @@ func (s *start) none() error {
 		s.supervisor().adopt()
 	}
 	it := s.contestant()
-	it.attach(s.command)
-	it.inherit()
-	it.Do("change directory", unix.SYS_CHDIR, it.Str(s.command.Dir))
 	it.limit("core", unix.RLIMIT_CORE, noCore)
 	if n := s.command.Limits.Files; n > 0 {
 		it.limit("descriptors", unix.RLIMIT_NOFILE, uint64(n))
 	}
-	it.offerToOOM()
 	it.dieWithSupervisor()
 	it.unblock()
 	it.exec(s.command)

@@ -76,9 +76,18 @@ func (l *launcher) acquireUser() (int, error) {
 }
 
 func (s *start) supervisor() setup { return setup{s.script.Supervisor(), s.machine} }
-func (s *start) contestant() setup { return setup{s.script.Program(), s.machine} }
 func (s *start) started() setup    { return setup{s.script.Started(), s.machine} }
 func (s *start) joining() setup    { return setup{s.script.Joining(), s.machine} }
+
+// contestant is the program's setup, which begins in the same way at all levels.
+func (s *start) contestant() setup {
+	it := setup{s.script.Program(), s.machine}
+	it.attach(s.command)
+	it.inherit()
+	it.offerToOOM()
+	it.Do("change directory", unix.SYS_CHDIR, it.Str(s.command.Dir))
+	return it
+}
 
 // insideUID is the user the contestant sees itself as.
 func (s *start) insideUID() int {
