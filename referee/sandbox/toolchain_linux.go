@@ -21,46 +21,36 @@ func InSystem(path string) bool {
 // compilers and interpreters that the user has installed, not for untrusted
 // programs.
 func Toolchain(path string) []string {
-	list := prefixes(path)
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-// managers are folders that hold whole toolchains, with those that go along.
-var managers = map[string][]string{
-	".cargo": {".cargo", ".rustup"}, ".rustup": {".cargo", ".rustup"}, ".pyenv": nil, ".nvm": nil,
-	".rbenv": nil, ".sdkman": nil, ".asdf": nil, ".jenv": nil, ".volta": nil, ".ghcup": nil, ".opam": nil,
-	".deno": nil, ".bun": nil, ".dotnet": nil, ".plenv": nil, ".goenv": nil, ".nodenv": nil, "mise": nil,
-}
-
-func prefixes(path string) []string {
-	var list []string
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		real = path
 	}
+	var list []string
 	for _, p := range []string{filepath.Clean(path), real} {
-		if thisMachine().systemPaths().contain(p) {
-			continue
+		if !thisMachine().systemPaths().contain(p) {
+			list = append(list, prefix(p)...)
 		}
-		list = append(list, prefix(p)...)
 	}
-	return list
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// managers are folders that hold whole toolchains, each with the one that goes along.
+var managers = map[string]string{
+	".cargo": ".rustup", ".rustup": ".cargo", ".pyenv": "", ".nvm": "",
+	".rbenv": "", ".sdkman": "", ".asdf": "", ".jenv": "", ".volta": "", ".ghcup": "", ".opam": "",
+	".deno": "", ".bun": "", ".dotnet": "", ".plenv": "", ".goenv": "", ".nodenv": "", "mise": "",
 }
 
 // prefix is the folder an executable is installed under.
 func prefix(path string) []string {
 	for dir := filepath.Dir(path); dir != "/"; dir = filepath.Dir(dir) {
 		if with, ok := managers[filepath.Base(dir)]; ok {
-			list := []string{dir}
-			for _, name := range with {
-				if other := filepath.Join(filepath.Dir(dir), name); other != dir {
-					if _, err := os.Stat(other); err == nil {
-						list = append(list, other)
-					}
-				}
+			other := filepath.Join(filepath.Dir(dir), with)
+			if _, err := os.Stat(other); with != "" && err == nil {
+				return []string{dir, other}
 			}
-			return list
+			return []string{dir}
 		}
 	}
 	// PREFIX/bin/program, unless PREFIX holds somebody's own files.
