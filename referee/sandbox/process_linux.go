@@ -1,10 +1,7 @@
 package sandbox
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -121,15 +118,7 @@ func (p *supervised) Wrote() bool {
 	if p.boxed {
 		paths = []string{fmt.Sprintf("/proc/%d/root/tmp", p.program.PID)}
 	}
-	return slices.ContainsFunc(paths, func(path string) bool {
-		dir, err := os.Open(path)
-		if err != nil {
-			return true
-		}
-		defer dir.Close()
-		_, err = dir.Readdirnames(1)
-		return !errors.Is(err, io.EOF)
-	})
+	return slices.ContainsFunc(paths, func(path string) bool { return !isEmpty(path) })
 }
 
 // ended reports whether the program's end has been reported, after which its

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"sync"
 
@@ -78,11 +79,16 @@ func isPristine(dir string) bool {
 	if unix.Lstat(dir, &st) != nil || st.Mode != unix.S_IFDIR|0o700 || st.Mtim != neverUsed[1] {
 		return false
 	}
-	file, err := os.Open(dir)
+	return isEmpty(dir) && unix.UtimesNano(dir, neverUsed) == nil
+}
+
+// isEmpty reports whether a folder can be read and has nothing in it.
+func isEmpty(path string) bool {
+	dir, err := os.Open(path)
 	if err != nil {
 		return false
 	}
-	defer file.Close()
-	names, _ := file.Readdirnames(1)
-	return len(names) == 0 && unix.UtimesNano(dir, neverUsed) == nil
+	defer dir.Close()
+	_, err = dir.Readdirnames(1)
+	return err == io.EOF
 }
