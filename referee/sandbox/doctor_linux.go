@@ -2,9 +2,11 @@ package sandbox
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -126,10 +128,7 @@ func checkFrequency() Check {
 	for _, path := range governors {
 		found[procfs.FirstLine(path)] = true
 	}
-	var names []string
-	for name := range found {
-		names = append(names, name)
-	}
+	names := slices.Sorted(maps.Keys(found))
 	if len(names) == 0 {
 		names = []string{"not controlled here"}
 	}

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -20,13 +21,12 @@ type userPool struct {
 func (u *userPool) acquire() (int, bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	for i, used := range u.used {
-		if !used {
-			u.used[i] = true
-			return firstUID + umpireSlot()<<8 + i, true
-		}
+	i := slices.Index(u.used[:], false)
+	if i < 0 {
+		return 0, false
 	}
-	return 0, false
+	u.used[i] = true
+	return firstUID + umpireSlot()<<8 + i, true
 }
 
 func (u *userPool) release(uid int) {

@@ -175,14 +175,6 @@ type Key struct {
 	KillsUnlisted bool
 }
 
-// unlisted is the answer to calls in no list.
-func (k Key) unlisted() uint32 {
-	if k.KillsUnlisted {
-		return actionKill
-	}
-	return actionENOSYS
-}
-
 // Filters makes filters, and remembers those it has made. Its zero value is ready, and
 // may be used by several goroutines.
 type Filters struct{ made sync.Map }
@@ -198,6 +190,10 @@ func (s *Filters) For(k Key) []unix.SockFilter {
 }
 
 func newFilter(k Key) []unix.SockFilter {
+	unlisted := actionENOSYS
+	if k.KillsUnlisted {
+		unlisted = actionKill
+	}
 	r := rules{}
 	r.each(allowList, actionAllow)
 	r.each(slices.Concat(killList, killListHere), actionKill)
@@ -221,7 +217,7 @@ func newFilter(k Key) []unix.SockFilter {
 	f.ret(actionKill)
 	f.load(offNumber)
 	f.foreign()
-	return append(f, search(r.spans(answer(k.unlisted())))...)
+	return append(f, search(r.spans(answer(unlisted)))...)
 }
 
 // arguments adds the calls that depend on their arguments.
