@@ -52,20 +52,14 @@ func Find(pid int) (*Groups, error) {
 	}
 	c := &Groups{prefix: Prefix(os.Getpid())}
 	c.parents, err = parents2(mounts, c.prefix)
-	c.v2 = err == nil
-	if err != nil {
-		err = fmt.Errorf("cgroup v2: %w", err)
-		if _, v1 := mounts[controllers1[0]]; v1 {
-			var err1 error
-			if c.parents, err1 = parents1(mounts); err1 != nil {
-				err = fmt.Errorf("%w; cgroup v1: %w", err, err1)
-			} else {
-				err = nil
-			}
+	if c.v2 = err == nil; !c.v2 {
+		if _, mounted := mounts[controllers1[0]]; !mounted {
+			return nil, fmt.Errorf("cgroup v2: %w", err)
 		}
-	}
-	if err != nil {
-		return nil, err
+		var err1 error
+		if c.parents, err1 = parents1(mounts); err1 != nil {
+			return nil, fmt.Errorf("cgroup v2: %w; cgroup v1: %w", err, err1)
+		}
 	}
 	RemoveStale(c.parents...)
 	return c, nil
@@ -185,16 +179,13 @@ func parents2(mounts map[string]Mount, prefix string) ([]string, error) {
 	if err == nil {
 		return []string{m.Own}, nil
 	}
-	for dir := m.Own; dir != m.Top && dir != "/"; {
-		dir = filepath.Dir(dir)
-		if enabled(dir) == nil && unix.Access(dir, unix.W_OK) == nil && unix.Access(dir+"/cgroup.procs", unix.W_OK) == nil {
+	for dir := range m.Above() {
+		if dir != m.Own && enabled(dir) == nil && unix.Access(dir, unix.W_OK) == nil && unix.Access(dir+"/cgroup.procs", unix.W_OK) == nil {
 			return []string{dir}, nil
 		}
 	}
-	if m.Top != m.Own && os.Geteuid() == 0 {
-		if enable(m.Top) == nil {
-			return []string{m.Top}, nil
-		}
+	if m.Top != m.Own && os.Geteuid() == 0 && enable(m.Top) == nil {
+		return []string{m.Top}, nil
 	}
 	return nil, err
 }
