@@ -161,28 +161,16 @@ func memoryOf(pid int) processMemory {
 	return m
 }
 
-func readMemory(path string) (m processMemory) {
+func readMemory(path string) processMemory {
 	var buf [4096]byte
-	for text := procfs.Read(path, buf[:]); len(text) > 0; {
-		var line []byte
-		line, text, _ = bytes.Cut(text, []byte("\n"))
-		name, value, _ := bytes.Cut(line, []byte(":"))
-		n := procfs.Number(bytes.TrimLeft(value, "\t "))
-		switch string(name) {
-		case "VmHWM":
-			m.peak = n << 10
-		case "VmRSS":
-			m.resident = n << 10
-		case "VmPTE", "VmSwap", "HugetlbPages":
-			m.beside += n << 10
-		case "FDSize":
-			m.files = int(n)
-		case "Threads":
-			m.threads = int(n)
-			return m // nothing of interest follows
-		}
+	text := procfs.Read(path, buf[:])
+	return processMemory{
+		resident: procfs.Kibibytes(text, "VmRSS:"),
+		peak:     procfs.Kibibytes(text, "VmHWM:"),
+		beside:   procfs.Kibibytes(text, "VmPTE:") + procfs.Kibibytes(text, "VmSwap:") + procfs.Kibibytes(text, "HugetlbPages:"),
+		files:    int(procfs.Field(text, "FDSize:")),
+		threads:  int(procfs.Field(text, "Threads:")),
 	}
-	return m
 }
 
 // share is the resident memory of a process in which each page is divided by
