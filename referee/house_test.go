@@ -60,7 +60,7 @@ var mayImport = map[string][]string{
 	"referee/sandbox/seccomp":        {},
 	"referee/sandbox/cgroup":         {"referee/procfs"},
 	"referee/sandbox/scope":          {},
-	"referee/sandbox/watch":          {"referee/procfs", "referee/sandbox/seccomp"},
+	"referee/sandbox/watch":          {"referee/procfs", "referee/sandbox/rmtree", "referee/sandbox/seccomp"},
 	"referee/sandbox/launch":         {"referee/procfs", "referee/sandbox/cgroup", "referee/sandbox/rmtree"},
 	"referee/sandbox":                {"referee", "referee/procfs", "referee/sandbox/"},
 	"referee/program/build":          {"referee/filelock", "referee/sandbox/rmtree", "referee/pattern", "referee/yamlfile"},

@@ -124,19 +124,28 @@ func (e *emptier) handUp(dir *os.File, name string) error {
 	}
 }
 
-// open opens a folder, which it unlocks if need be.
-func open(at int, name string) (*os.File, error) {
+// OpenFolder opens a folder. If it can't be read, or its owner has not all of the rights in
+// need, it is unlocked for the owner.
+func OpenFolder(at int, name string, need uint32) (int, error) {
 	const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	fd, err := unix.Openat(at, name, flags, 0)
-	if err == nil {
-		var st unix.Stat_t
-		if unix.Fstat(fd, &st) == nil && st.Mode&0o700 != 0o700 {
-			_ = unix.Fchmod(fd, 0o700)
-		}
-	} else if err == unix.EACCES {
+	if err == unix.EACCES {
 		_ = unix.Fchmodat(at, name, 0o700, 0)
 		fd, err = unix.Openat(at, name, flags, 0)
 	}
+	if err != nil {
+		return -1, err
+	}
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) == nil && st.Mode&need != need {
+		_ = unix.Fchmod(fd, 0o700)
+	}
+	return fd, nil
+}
+
+// open opens a folder to empty it.
+func open(at int, name string) (*os.File, error) {
+	fd, err := OpenFolder(at, name, 0o700)
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: name, Err: syscall.Errno(err.(unix.Errno))}
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
+	"umpire/referee/sandbox/rmtree"
 )
 
 // Folders are those of the machine's file systems that a program may write
@@ -141,24 +142,9 @@ func (c *account) folder(at int, name string, depth int) {
 	}
 }
 
-// OpenFolder opens a folder, if need be by unlocking it: it is the program's
-// own, which hides something there.
-func OpenFolder(at int, name string) (int, error) {
-	const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
-	fd, err := unix.Openat(at, name, flags, 0)
-	if err == unix.EACCES {
-		_ = unix.Fchmodat(at, name, 0o700, 0)
-		fd, err = unix.Openat(at, name, flags, 0)
-	}
-	if err != nil {
-		return -1, err
-	}
-	var st unix.Stat_t
-	if unix.Fstat(fd, &st) == nil && st.Mode&0o100 == 0 {
-		_ = unix.Fchmod(fd, 0o700) // to look at what is in it
-	}
-	return fd, nil
-}
+// OpenFolder opens a folder to look at what is in it, if need be by unlocking it: it is the
+// program's own, which hides something there.
+func OpenFolder(at int, name string) (int, error) { return rmtree.OpenFolder(at, name, 0o100) }
 
 // process counts the removed files that a process holds, and reports whether it
 // could: a program can make itself so that it can't be looked at. A thread that
@@ -225,13 +211,10 @@ func (c *account) removed(st *unix.Stat_t) bool {
 }
 
 func (c *account) onDevice(device uint64) bool {
-	for _, path := range c.of.Paths {
+	return slices.ContainsFunc(c.of.Paths, func(path string) bool {
 		var st unix.Stat_t
-		if unix.Stat(path, &st) == nil && st.Dev == device {
-			return true
-		}
-	}
-	return false
+		return unix.Stat(path, &st) == nil && st.Dev == device
+	})
 }
 
 // mappings counts removed files that are mapped and not open. How large they
