@@ -96,15 +96,18 @@ func (r *Relay) reap(s *side) {
 	s.end()
 }
 
-// empty carries all that a side has written so far.
-func (r *Relay) empty(s *side) {
+// empty carries all that a side has written so far, and reports whether there was anything.
+func (r *Relay) empty(s *side) (some bool) {
 	for _, p := range s.ports {
 		for p.read() {
 			r.pass(s, p)
+			some = true
 		}
 	}
 	for r.drain(s) {
+		some = true
 	}
+	return some
 }
 
 // fail ends a side for a reason.
@@ -258,16 +261,9 @@ func (s *side) lookIdle() (parked, stopped bool) {
 // hears carries what was written meanwhile, and reports whether there was anything.
 func (r *Relay) hears() (some bool) {
 	for _, s := range r.all {
-		if !s.runs() {
-			continue
+		if s.runs() && r.empty(s) {
+			some = true
 		}
-		for _, p := range s.ports {
-			if p.read() {
-				r.pass(s, p)
-				some = true
-			}
-		}
-		some = r.drain(s) || some
 	}
 	return some
 }
