@@ -174,9 +174,7 @@ func (k *Cell) send(p *Script) error {
 // MountTable counts the changes of umpire's mounts.
 type MountTable struct {
 	mu      sync.Mutex
-	fd      int // of the table
-	err     error
-	opened  bool
+	fd      int // of the table; 0: not yet opened, -1: can't be
 	changes uint64
 }
 
@@ -184,17 +182,12 @@ type MountTable struct {
 func (m *MountTable) state() uint64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.opened {
+	if m.fd == 0 {
 		// Not an os.File: the kernel tells of a change once, and Go's poller would hear it.
-		m.fd, m.err = unix.Open("/proc/self/mountinfo", unix.O_RDONLY|unix.O_CLOEXEC, 0)
-		m.opened = true
+		m.fd, _ = unix.Open("/proc/self/mountinfo", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	}
 	fds := []unix.PollFd{{Fd: int32(m.fd), Events: unix.POLLPRI}}
-	err := m.err
-	if err == nil {
-		_, err = unix.Poll(fds, 0)
-	}
-	if err != nil || fds[0].Revents&(unix.POLLPRI|unix.POLLERR) != 0 {
+	if _, err := unix.Poll(fds, 0); m.fd < 0 || err != nil || fds[0].Revents&(unix.POLLPRI|unix.POLLERR) != 0 {
 		m.changes++
 	}
 	return m.changes
