@@ -122,8 +122,7 @@ func (s *start) process() (Process, error) {
 
 // asRefusal marks the error of the step that executes the program.
 func asRefusal(err error) error {
-	var step *launch.StepError
-	if errors.As(err, &step) && strings.HasPrefix(step.Step, executeStep) {
+	if step, ok := errors.AsType[*launch.StepError](err); ok && strings.HasPrefix(step.Step, executeStep) {
 		return markRefusal(err)
 	}
 	return err

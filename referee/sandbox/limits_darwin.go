@@ -72,8 +72,7 @@ func limiterMain(args []string) {
 }
 
 func fail(err error) {
-	var number syscall.Errno
-	errors.As(err, &number)
+	number, _ := errors.AsType[syscall.Errno](err)
 	_, _ = syscall.Write(reports, binary.LittleEndian.AppendUint32(nil, uint32(number)))
 	os.Exit(1)
 }

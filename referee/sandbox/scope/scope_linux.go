@@ -188,9 +188,9 @@ func (r Request) properties() []property {
 
 // answer says what an error of a call means.
 func (r Request) answer(err error) error {
-	var refusal dbus.Error
+	_, isRefusal := errors.AsType[dbus.Error](err)
 	switch {
-	case errors.As(err, &refusal):
+	case isRefusal:
 		return fmt.Errorf("%w by systemd: %w", ErrRefused, err)
 	case !time.Now().Before(r.Until):
 		return errors.New("no answer from systemd in time")
