@@ -47,10 +47,7 @@ func (s *start) newProcess() *supervised {
 	limits := s.command.Limits
 	p := &supervised{
 		machine: s.machine, report: s.report, cell: s.cell, group: s.group, outputs: s.outputs, anyStatus: s.command.AnyStatus,
-		oomKills: oomKills(s.machine.oomEvents()),
-	}
-	if s.level == referee.LevelNone {
-		return p
+		oomKills: oomKills(s.machine.oomEvents()), boxed: s.launcher.isBoxed(),
 	}
 	if s.level == referee.LevelBasic {
 		if s.uid == 0 {
@@ -58,9 +55,10 @@ func (s *start) newProcess() *supervised {
 		}
 		s.folders = append(s.folders, s.command.Write...)
 	}
-	p.folders = watch.Folders{Paths: s.folders, Bytes: limits.Disk, File: limits.FileSize, Files: MaxFiles}
-	p.boxed = s.level != referee.LevelBasic
-	p.folders.Visible = s.uid == 0 || s.machine.privileges.hasCapability(unix.CAP_SYS_PTRACE)
+	p.folders = watch.Folders{
+		Paths: s.folders, Bytes: limits.Disk, File: limits.FileSize, Files: MaxFiles,
+		Visible: s.uid == 0 || s.machine.privileges.hasCapability(unix.CAP_SYS_PTRACE),
+	}
 	return p
 }
 
