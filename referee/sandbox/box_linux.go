@@ -41,7 +41,9 @@ func (s *start) box() error {
 		// supervisor's own namespace.
 		it.Do("create control group namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWCGROUP))
 	}
-	it.protectProc()
+	// Some files of /proc ask for a user, and not for capabilities. The program protects
+	// it itself, as the last that its setup does to files.
+	it.protect("/proc", unix.MS_NOEXEC)
 	if s.machine.privileges.userNamespaced() {
 		it.capabilities() // none
 	} else {

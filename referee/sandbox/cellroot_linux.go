@@ -55,13 +55,11 @@ func eachTop(list string, f func(top string)) {
 // cellRoot makes the root of a cell, and lets its supervisor keep what it needs to
 // start programs there.
 func (s *start) cellRoot(up setup, tops string) {
-	open := func(name, path string, flags int) launch.Arg {
-		return up.Get("open "+name, unix.SYS_OPENAT, launch.AtCwd, up.Str(path), num(flags|unix.O_CLOEXEC), num(0))
-	}
 	up.privateMounts()
-	host, hostRoot := open("mount namespace", ownMountNamespace, unix.O_RDONLY), open("root", "/", unix.O_PATH|unix.O_DIRECTORY)
+	host := up.open("open mount namespace", ownMountNamespace, unix.O_RDONLY, 0)
+	hostRoot := up.open("open root", "/", unix.O_PATH|unix.O_DIRECTORY, 0)
 	up.Do("create mount namespace", unix.SYS_UNSHARE, num(unix.CLONE_NEWNS))
-	own := open("mount namespace", ownMountNamespace, unix.O_RDONLY)
+	own := up.open("open mount namespace", ownMountNamespace, unix.O_RDONLY, 0)
 	r := s.newRoot(up, staging)
 	r.cloneSystem()
 	r.begin()
@@ -69,10 +67,10 @@ func (s *start) cellRoot(up setup, tops string) {
 	eachTop(tops, r.mkdir)
 	r.addSystemFiles()
 	r.enter()
-	lastPID := open(lastPIDFile, lastPIDFile, unix.O_WRONLY)
+	lastPID := up.open("open "+lastPIDFile, lastPIDFile, unix.O_WRONLY, 0)
 	var lists []launch.Arg
 	for _, path := range s.machine.objectLists {
-		lists = append(lists, open(path, path, unix.O_RDONLY))
+		lists = append(lists, up.open("open "+path, path, unix.O_RDONLY, 0))
 	}
 	// The lowest free numbers were given in this order, so that none of those
 	// still needed is overwritten.
@@ -116,5 +114,5 @@ func (s *start) ownRoot() {
 	})
 	r.attachMounts()
 	r.workingDir()
-	eachTop(s.cell.Key.Tops, r.protect)
+	eachTop(s.cell.Key.Tops, func(top string) { r.protect(top, 0) })
 }

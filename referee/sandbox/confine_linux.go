@@ -114,9 +114,14 @@ func (s setup) offerToOOM() {
 	s.withdraw()
 }
 
+// open adds the call that opens a path; name says what it is for.
+func (s setup) open(name, path string, flags, mode int) launch.Arg {
+	return s.Get(name, unix.SYS_OPENAT, launch.AtCwd, s.Str(path), num(flags|unix.O_CLOEXEC), num(mode))
+}
+
 // writeOwn writes one of the process's own files in /proc.
 func (s setup) writeOwn(name, text string) {
-	fd := s.Get("open "+name, unix.SYS_OPENAT, launch.AtCwd, s.Str("/proc/self/"+name), num(unix.O_WRONLY|unix.O_CLOEXEC), num(0))
+	fd := s.open("open "+name, "/proc/self/"+name, unix.O_WRONLY, 0)
 	s.Do("write "+name, unix.SYS_WRITE, fd, s.Add([]byte(text)), num(len(text)))
 	s.Do("close "+name, unix.SYS_CLOSE, fd)
 }

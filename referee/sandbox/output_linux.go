@@ -32,8 +32,7 @@ func (r *root) readOutput(path string) error {
 				return fmt.Errorf("copy %s: it is neither a file nor a folder", name)
 			}
 			e.mode, e.size = unix.S_IFREG|0o666|uint32(info.Mode().Perm())&0o111, info.Size()
-			e.opened = r.Get("open "+name, unix.SYS_OPENAT, launch.AtCwd, r.Str(name),
-				num(unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_CLOEXEC), num(0))
+			e.opened = r.open("open "+name, name, unix.O_RDONLY|unix.O_NOFOLLOW, 0)
 		}
 		o.entries = append(o.entries, e)
 		return nil
@@ -54,8 +53,7 @@ func (r *root) attachOutput(o *output, number int) {
 			r.folderForAll(to)
 			continue
 		}
-		fd := r.Get("create "+to, unix.SYS_OPENAT, launch.AtCwd, r.Str(to),
-			num(unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC), num(0o600))
+		fd := r.open("create "+to, to, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, 0o600)
 		if e.size > 0 {
 			r.Do("fill "+to, unix.SYS_SENDFILE, fd, e.opened, num(0), num(int(e.size)))
 		}
@@ -65,7 +63,7 @@ func (r *root) attachOutput(o *output, number int) {
 	}
 	r.mkdir(o.path)
 	r.Do("mount "+o.path, unix.SYS_MOUNT, r.Str(dir), r.Str(r.base+o.path), num(0), num(unix.MS_BIND), num(0))
-	fd := r.Get("open "+o.path, unix.SYS_OPENAT, launch.AtCwd, r.Str(dir), num(unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC), num(0))
+	fd := r.open("open "+o.path, dir, unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	r.start.sends = append(r.start.sends, fd)
 }
 

@@ -206,8 +206,7 @@ func (r *root) attachMount(m mountPoint) {
 
 // write makes a file in the new root.
 func (r *root) write(path, text string) {
-	fd := r.Get("create "+path, unix.SYS_OPENAT, launch.AtCwd, r.Str(r.base+path),
-		num(unix.O_WRONLY|unix.O_CREAT|unix.O_CLOEXEC), num(0o644))
+	fd := r.open("create "+path, r.base+path, unix.O_WRONLY|unix.O_CREAT, 0o644)
 	if text != "" {
 		r.Do("write "+path, unix.SYS_WRITE, fd, r.Add([]byte(text)), num(len(text)))
 	}
@@ -243,19 +242,11 @@ func (r *root) enter() {
 	dot := r.Str(".")
 	r.Do("change root", unix.SYS_PIVOT_ROOT, dot, dot)
 	r.Do("leave old root", unix.SYS_UMOUNT2, dot, num(unix.MNT_DETACH))
-	r.protect("/")
+	r.protect("/", 0)
 }
 
-// protect makes a mount read-only.
-func (r *root) protect(dir string) {
-	r.Do("protect "+dir, unix.SYS_MOUNT, num(0), r.Str(dir), num(0),
-		num(unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV), num(0))
-}
-
-// protectProc makes /proc read-only: some of its files ask for a user, and not
-// for capabilities. The program does it itself, as the last that its setup does
-// to files.
-func (s setup) protectProc() {
-	s.Do("protect /proc", unix.SYS_MOUNT, num(0), s.Str("/proc"), num(0),
-		num(unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC), num(0))
+// protect makes a mount read-only, with what else its flags are to say.
+func (s setup) protect(dir string, flags uintptr) {
+	s.Do("protect "+dir, unix.SYS_MOUNT, num(0), s.Str(dir), num(0),
+		num(unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|flags), num(0))
 }
