@@ -12,17 +12,6 @@ import (
 	"umpire/referee/testlevel"
 )
 
-// Strongest returns the strongest level above none that this machine has; the
-// test is skipped if it has none.
-func Strongest(t testing.TB) sandbox.Launcher {
-	t.Helper()
-	for l := range available {
-		return l
-	}
-	t.Skip("this machine has no level of isolation above none")
-	return nil
-}
-
 // Levels lists the levels above none that this machine has, the strongest first,
 // as a dimension of tests. They are tried once in a process.
 func Levels() testlevel.Dimension { return slices.Clone(levels()) }
@@ -34,7 +23,8 @@ var levels = sync.OnceValue(func() (list testlevel.Dimension) {
 	return list
 })
 
-// StrongestLevel is the level of Strongest, for tests that start umpire.
+// StrongestLevel returns the strongest level above none that this machine has; the
+// test is skipped if it has none.
 func StrongestLevel(t testing.TB) referee.Level {
 	t.Helper()
 	if len(levels()) == 0 {
