@@ -89,6 +89,3 @@ func (p *group) Wait() Exit {
 		Memory: p.usage.Maxrss,
 	}
 }
-
-// ProcessCPU is not known on this system.
-func ProcessCPU(int) time.Duration { return 0 }

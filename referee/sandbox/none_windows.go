@@ -242,22 +242,3 @@ func (j *job) close() {
 		}
 	}
 }
-
-// ProcessCPU is the CPU time that a process has used so far.
-func ProcessCPU(pid int) time.Duration {
-	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
-	if err != nil {
-		return 0
-	}
-	defer windows.CloseHandle(h)
-	return cpuOf(h)
-}
-
-func cpuOf(process windows.Handle) time.Duration {
-	var created, ended, kernel, user windows.Filetime
-	if windows.GetProcessTimes(process, &created, &ended, &kernel, &user) != nil {
-		return 0
-	}
-	ticks := func(t windows.Filetime) int64 { return int64(t.HighDateTime)<<32 | int64(t.LowDateTime) }
-	return time.Duration(ticks(kernel)+ticks(user)) * 100
-}
