@@ -1,5 +1,10 @@
 package remote
 
+import (
+	"context"
+	"sync"
+)
+
 // Change wakes those who wait until something has changed. A lock guards it, as all that
 // changes; the zero Change is ready.
 type Change struct{ next chan struct{} }
@@ -10,6 +15,19 @@ func (c *Change) Next() <-chan struct{} {
 		c.next = make(chan struct{})
 	}
 	return c.next
+}
+
+// Await unlocks mu, which guards the Change, until something has changed or ctx ends, whose
+// cause it returns then.
+func (c *Change) Await(ctx context.Context, mu *sync.Mutex) error {
+	next := c.Next()
+	mu.Unlock()
+	defer mu.Lock()
+	select {
+	case <-next:
+	case <-ctx.Done():
+	}
+	return context.Cause(ctx)
 }
 
 // Wake says that something has changed.

@@ -82,7 +82,7 @@ func (t *Table) Follow(ctx context.Context, game protocols.Game, o Onlooker) err
 	if err != nil && !errors.Is(err, errCut) {
 		return err
 	}
-	return t.hub.until(ctx, func() (done bool, changed <-chan struct{}) { return t.ended(), t.log.changed.Next() })
+	return t.hub.until(ctx, &t.log.changed, t.ended)
 }
 
 // chargedFor returns what the n-th event of the match, from 0, was charged.
@@ -97,10 +97,10 @@ func (t *Table) chargedFor(n int, _ referee.Event) time.Duration {
 func (t *Table) followed(ctx context.Context) (protocols.Match, error) {
 	type followable interface{ Follower() protocols.Match }
 	var m protocols.Match
-	err := t.hub.until(ctx, func() (done bool, changed <-chan struct{}) {
+	err := t.hub.until(ctx, &t.log.changed, func() bool {
 		m = t.match
 		_, ok := m.(followable)
-		return ok && len(t.log.awaited) > 0 || t.ended(), t.log.changed.Next()
+		return ok && len(t.log.awaited) > 0 || t.ended()
 	})
 	live, ok := m.(followable)
 	if err != nil || !ok {
@@ -125,37 +125,23 @@ func (f *follower) awaits(ctx context.Context, seats []int) {
 	if f.Owed == nil || f.err != nil {
 		return
 	}
-	for told := false; ; told = true {
-		awaited, changed := f.table.awaited()
-		switch last := len(awaited) - 1; {
-		case n < last:
-			return
-		case n == last:
-			f.Owed(f.owed(seats, awaited[n]))
-			return
-		case !told:
-			f.Owed(nil)
-		}
-		if changed == nil {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return
-		}
+	awaited := f.table.awaited()
+	if n >= len(awaited) {
+		f.Owed(nil)
+		t := f.table
+		_ = t.hub.until(ctx, &t.log.changed, func() bool { return n < len(t.log.awaited) || t.ended() }) // or ctx has ended
+		awaited = t.awaited()
+	}
+	if n == len(awaited)-1 {
+		f.Owed(f.owed(seats, awaited[n]))
 	}
 }
 
-// awaited returns when seats were asked, each time that some were, and what to wait for
-// until they are asked again; nil if they will not be.
-func (t *Table) awaited() (asked []time.Time, changed <-chan struct{}) {
+// awaited returns when seats were asked, each time that some were.
+func (t *Table) awaited() []time.Time {
 	t.hub.mu.Lock()
 	defer t.hub.mu.Unlock()
-	if !t.ended() {
-		changed = t.log.changed.Next()
-	}
-	return t.log.awaited, changed
+	return t.log.awaited
 }
 
 // owed describes the replies that seats owe since a time.
@@ -206,13 +192,13 @@ func (s *followedSeat) Receive(ctx context.Context, _ referee.Ask) (referee.Repl
 	}
 	t := s.table
 	var next *referee.Event
-	err := t.hub.until(ctx, func() (done bool, changed <-chan struct{}) {
+	err := t.hub.until(ctx, &t.log.changed, func() bool {
 		for ; next == nil && s.next < len(t.log.events); s.next++ {
 			if e := t.log.events[s.next]; e.Seat == s.number {
 				next = &e
 			}
 		}
-		return next != nil || t.ended(), t.log.changed.Next()
+		return next != nil || t.ended()
 	})
 	switch {
 	case err != nil:

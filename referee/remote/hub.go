@@ -293,21 +293,17 @@ func (h *Hub) wait(ctx context.Context, at *waiter, wait time.Duration, look fun
 	return nil
 }
 
-// until waits until look, which is called under the Hub's lock, is done.
-func (h *Hub) until(ctx context.Context, look func() (done bool, changed <-chan struct{})) error {
-	for {
-		h.mu.Lock()
-		done, changed := look()
-		h.mu.Unlock()
-		if done {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
+// until waits until done, which is called under the Hub's lock at first and after each change,
+// reports true.
+func (h *Hub) until(ctx context.Context, change *Change, done func() bool) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for !done() {
+		if err := change.Await(ctx, &h.mu); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // moment is how long it may take to notice that a connection has been closed.

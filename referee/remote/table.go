@@ -232,15 +232,15 @@ func (h *Hub) Table(id string) *Table {
 // ended, if it has ended: one that has left asks for that too. The error is that of
 // ctx, which ends the waiting.
 func (h *Hub) AwaitTold(ctx context.Context) error {
-	return h.until(ctx, func() (done bool, changed <-chan struct{}) {
+	return h.until(ctx, &h.told, func() bool {
 		for _, t := range h.tables {
 			for _, s := range t.seats {
 				if t.ended() && s != nil && s.asked && !s.told && s.gone != removed {
-					return false, h.told.Next()
+					return false
 				}
 			}
 		}
-		return true, nil
+		return true
 	})
 }
 

@@ -116,25 +116,18 @@ func (p *place) begin(ctx context.Context) error {
 	l := p.all
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for !p.runs {
-		if p.free() == nil && l.Memory.TryTake(p.memory) {
-			countDown(l.waiting, p.by)
-			l.running[p.by]++
-			l.programs += p.programs
-			p.runs = true
-			break
-		}
-		freed := l.freed.Next()
-		l.mu.Unlock()
-		select {
-		case <-freed:
-		case <-ctx.Done():
-		}
-		l.mu.Lock()
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	if p.runs {
+		return nil
+	}
+	for p.free() != nil || !l.Memory.TryTake(p.memory) {
+		if err := l.freed.Await(ctx, &l.mu); err != nil {
+			return err
 		}
 	}
+	countDown(l.waiting, p.by)
+	l.running[p.by]++
+	l.programs += p.programs
+	p.runs = true
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -166,37 +167,33 @@ func (c *limitedConn) admit(player string) {
 // wait waits until a surplus connection has room. The error says which bound it
 // meets.
 func (c *limitedConn) wait(ctx context.Context) error {
-	timer := time.NewTimer(c.limits.most.patience)
-	defer timer.Stop()
+	l := c.limits
+	patient, cancel := context.WithTimeout(ctx, l.most.patience)
+	defer cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for {
-		changed, err := c.enter()
+		err := c.enter()
 		if err == nil {
 			return nil
 		}
-		select {
-		case <-changed:
-		case <-timer.C:
-			return err
-		case <-ctx.Done():
-			return ctx.Err()
+		if l.changed.Await(patient, &l.mu) != nil {
+			return cmp.Or(ctx.Err(), err)
 		}
 	}
 }
 
-// enter counts a surplus connection as a stranger's. If there is no room, the
-// error says why not, and changed is closed when it may be tried again.
-func (c *limitedConn) enter() (changed <-chan struct{}, err error) {
-	l := c.limits
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
+// enter counts a surplus connection as a stranger's; the error says why there is no room.
+// The listener is locked.
+func (c *limitedConn) enter() error {
+	switch most := c.limits.most; {
 	case c.kind != isSurplus:
 	case c.roomForStranger():
 		c.become(isStranger)
 	case c.isCrowd():
-		return l.changed.Next(), failed(remote.CodeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", l.most.address))
+		return failed(remote.CodeRate, fmt.Sprintf("%d connections from this address are open, the most there may be without a key or a ticket: close some", most.address))
 	default:
-		return l.changed.Next(), failed(house.CodeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", l.most.strangers))
+		return failed(house.CodeFull, fmt.Sprintf("%d connections are open, the most there may be without a key or a ticket: try again later", most.strangers))
 	}
-	return nil, nil
+	return nil
 }
