@@ -93,7 +93,7 @@ func outputArgs(f *folder, m *manifest, value any) (args []string, err error) {
 		}
 		value = one["flags"]
 	}
-	args = slices.Clone(m.flags)
+	args = strings.Fields(m.values.Flags)
 	if value == nil {
 		return args, nil
 	}

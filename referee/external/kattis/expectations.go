@@ -27,13 +27,8 @@ type clause struct {
 
 // said is what it says of the results on the cases that a pattern matches.
 type said struct {
-	key       string // "": all cases
-	on        problem.Glob
-	Permitted []string
-	Required  []string
-	Score     problem.ScoreRange
-	HasScore  bool
-	Message   string
+	problem.Rule // without names of cases and groups
+	on           problem.Glob
 	// Limit is whether, and how, it counts for the time limit: "", no, lower or upper.
 	Limit string
 }
@@ -77,7 +72,7 @@ func readClause(f *folder, c *clause, values map[string]any) (err error) {
 			c.main = fmt.Sprint(value)
 		case slices.Contains(describing, key):
 		case isMap:
-			one := said{key: key}
+			one := said{Rule: problem.Rule{On: key}}
 			if one.on, err = problem.ParseGlob(key); err != nil {
 				return expectationMistake(f, key, "%w", err)
 			}
@@ -105,7 +100,6 @@ func (s *said) set(key string, value any) (err error) {
 	case "required":
 		s.Required, err = classList(value)
 	case "score":
-		s.HasScore = true
 		s.Score, err = scoreRange(value)
 	case "message":
 		s.Message = fmt.Sprint(value)
@@ -161,22 +155,22 @@ func scoreRange(value any) (r problem.ScoreRange, err error) {
 
 // rule makes the rule of what is said; the cases that it concerns are those it names.
 func rule(f *folder, c clause, s said) (r problem.Rule, err error) {
-	r = problem.Rule{On: s.key, Message: s.Message, Score: s.Score, Permitted: s.Permitted, Required: s.Required}
+	r = s.Rule
 	for _, one := range f.problem.Cases {
-		if s.key == "" || s.on.Covers(one.Name) {
+		if s.On == "" || s.on.Covers(one.Name) {
 			r.Cases = append(r.Cases, one.Name)
 		}
 	}
 	if len(r.Cases) == 0 {
-		f.problem.Warn("%s:%d: %s: matches no case and no group", expectationsFile, f.lineIn(expectationsFile, s.key), s.key)
+		f.problem.Warn("%s:%d: %s: matches no case and no group", expectationsFile, f.lineIn(expectationsFile, s.On), s.On)
 	}
-	if !s.HasScore {
+	if s.Score == (problem.ScoreRange{}) {
 		return r, nil
 	}
 	switch {
 	case f.problem.Grading == nil:
 		return r, expectationMistake(f, c.key, "score: the problem has no scores: expected type: scoring in %s", Marker)
-	case s.key == "":
+	case s.On == "":
 		r.Groups = []string{""}
 	default:
 		for _, g := range groupNames(f.problem.Grading) {
@@ -185,7 +179,7 @@ func rule(f *folder, c clause, s said) (r problem.Rule, err error) {
 			}
 		}
 		if len(r.Groups) == 0 {
-			return r, expectationMistake(f, s.key, "score: matches no group of test data, such as secret/group1")
+			return r, expectationMistake(f, s.On, "score: matches no group of test data, such as secret/group1")
 		}
 	}
 	return r, nil

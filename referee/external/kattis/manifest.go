@@ -24,12 +24,11 @@ const (
 type manifest struct {
 	folder    *folder
 	document  *yamlfile.File
+	values    written
 	custom    bool // legacy: an output validator of the package's own judges
 	typeLine  int
-	flags     []string // validator_flags
 	scoring   bool
 	grading   grading
-	limits    limits
 	unlimited bool // the package states no time limit
 }
 
@@ -71,31 +70,29 @@ func (m *manifest) wrong(key, format string, args ...any) error {
 
 // readManifest reads problem.yaml.
 func readManifest(f *folder) (*manifest, error) {
-	var w written
-	document, err := f.Decode(Marker, &w)
-	if err != nil {
+	m := &manifest{folder: f}
+	var err error
+	if m.document, err = f.Decode(Marker, &m.values); err != nil {
 		return nil, err
 	}
-	m := &manifest{folder: f, document: document}
-	if err := m.readVersion(w); err != nil {
+	if err := m.readVersion(); err != nil {
 		return nil, err
 	}
 	m.warnUnknown()
-	if err := m.readType(w); err != nil {
+	if err := m.readType(); err != nil {
 		return nil, err
 	}
-	if w.Grading == "custom" {
+	if m.values.Grading == "custom" {
 		return nil, m.wrong("grading", "grading: custom is not supported: graders are the package's own programs; use the default grader's flags")
 	}
 	if err := m.readGrading(); err != nil {
 		return nil, err
 	}
-	if w.Constants != nil {
+	if m.values.Constants != nil {
 		return nil, m.wrong("constants", "constants are not supported: write their values where {{they}} stand")
 	}
-	m.flags = strings.Fields(w.Flags)
-	f.problem.Title = cmp.Or(titleOf(w.Name), f.problem.Name)
-	return m, m.readLimits(w.Limits)
+	f.problem.Title = cmp.Or(titleOf(m.values.Name), f.problem.Name)
+	return m, m.readLimits()
 }
 
 // knownKeys are the keys of problem.yaml and of its limits, in all versions of the format.
@@ -126,10 +123,10 @@ func (m *manifest) warnUnknown() {
 	}
 }
 
-func (m *manifest) readVersion(w written) error {
-	version := strings.TrimSuffix(cmp.Or(w.Format, legacy), "-draft")
+func (m *manifest) readVersion() error {
+	version := strings.TrimSuffix(cmp.Or(m.values.Format, legacy), "-draft")
 	if !slices.Contains([]string{legacy, legacyICPC, draft2023, spec2025}, version) {
-		return m.wrong("problem_format_version", "problem_format_version: found %q, expected legacy, legacy-icpc, 2023-07 or 2025-09", w.Format)
+		return m.wrong("problem_format_version", "problem_format_version: found %q, expected legacy, legacy-icpc, 2023-07 or 2025-09", m.values.Format)
 	}
 	m.folder.problem.Version = version
 	return nil
@@ -154,11 +151,11 @@ func titleOf(name any) string {
 }
 
 // readType reads what kind of problem it is.
-func (m *manifest) readType(w written) error {
+func (m *manifest) readType() error {
 	p := m.folder.problem
-	key, words := "type", wordsOf(w.Type)
+	key, words := "type", wordsOf(m.values.Type)
 	if m.folder.isLegacy() {
-		for _, word := range strings.Fields(cmp.Or(w.Validation, "default")) {
+		for _, word := range strings.Fields(cmp.Or(m.values.Validation, "default")) {
 			switch word {
 			case "default":
 			case "custom":
@@ -195,8 +192,8 @@ func (m *manifest) readType(w written) error {
 }
 
 // readLimits reads limits, and sets those that are not there.
-func (m *manifest) readLimits(l limits) error {
-	p := m.folder.problem
+func (m *manifest) readLimits() error {
+	p, l := m.folder.problem, m.values.Limits
 	const mib = 1 << 20
 	var memory, output, judgeTime, judgeMemory, judgeOutput, seconds float64
 	for _, n := range []struct {
@@ -223,7 +220,6 @@ func (m *manifest) readLimits(l limits) error {
 		}
 	}
 	p.Limits.Memory, p.Output, p.JudgeMemory, p.JudgeOutput = int64(memory*mib), int64(output*mib), int64(judgeMemory*mib), int64(judgeOutput*mib)
-	m.limits = l
 	p.JudgeTime = time.Duration(judgeTime * float64(time.Second))
 	return m.readTime(seconds)
 }

@@ -158,7 +158,7 @@ func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on [
 			s.Main = c.main
 		}
 		for _, one := range c.list {
-			if c.key == dir && one.key == "" { // in the place of what the folder says
+			if c.key == dir && one.On == "" { // in the place of what the folder says
 				if one.Permitted != nil {
 					s.Permitted, told = one.Permitted, true
 				}
@@ -170,7 +170,7 @@ func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on [
 			for _, name := range timedCases(f, one) {
 				timed[name] = true
 			}
-			if one.Permitted == nil && one.Required == nil && !one.HasScore && one.Message == "" {
+			if one.Permitted == nil && one.Required == nil && one.Score == (problem.ScoreRange{}) && one.Message == "" {
 				continue
 			}
 			r, err := rule(f, c, one)
@@ -183,7 +183,7 @@ func expect(f *folder, s *problem.Submission, clauses []clause) (told bool, on [
 	if !f.problem.EachCase && dir != "accepted" { // by these alone
 		limit = "no"
 	}
-	for _, name := range timedCases(f, said{Permitted: s.Permitted, Limit: limit}) {
+	for _, name := range timedCases(f, said{Rule: problem.Rule{Permitted: s.Permitted}, Limit: limit}) {
 		timed[name] = true
 	}
 	return told, slices.Sorted(maps.Keys(timed)), nil

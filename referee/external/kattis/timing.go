@@ -15,7 +15,7 @@ func timedCases(f *folder, s said) (names []string) {
 		return nil
 	}
 	for _, c := range f.problem.Cases {
-		if s.key == "" || s.on.Covers(c.Name) {
+		if s.On == "" || s.on.Covers(c.Name) {
 			names = append(names, c.Name)
 		}
 	}
@@ -25,7 +25,7 @@ func timedCases(f *folder, s said) (names []string) {
 // findTiming sets how the time limit is inferred where the package says none: in legacy as
 // problemtools does, by the accepted submissions, else by the rules of 2025-09.
 func findTiming(f *folder, m *manifest, of []problem.Timed) error {
-	l := m.limits
+	l := m.values.Limits
 	t := &problem.Timing{Of: of, Factor: 2, Unit: time.Second, Nearest: f.isLegacy()}
 	key := "limits.time_multipliers"
 	switch ac, said := l.Multipliers["ac_to_time_limit"]; {
