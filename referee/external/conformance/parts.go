@@ -240,13 +240,8 @@ func (s *Suite) hasChoices() bool {
 }
 
 // seenWith returns the matches of the folder's bots with so many seats.
-func (s *Suite) seenWith(seats int) (list []played) {
-	for _, p := range s.seen {
-		if p.seats == seats {
-			list = append(list, p)
-		}
-	}
-	return list
+func (s *Suite) seenWith(seats int) []played {
+	return slices.DeleteFunc(slices.Clone(s.seen), func(p played) bool { return p.seats != seats })
 }
 
 // same tells a judge again what it heard in a match: it must say the same.

@@ -86,12 +86,8 @@ func drawnIn(talk string) iter.Seq2[string, []protocols.Choice] {
 // missing returns what is in a picture and not in what has become of it: elements, and
 // attributes with their elements.
 func missing(before, after string) map[string]int {
-	left := partsOf(before)
-	for name, n := range partsOf(after) {
-		if left[name] -= n; left[name] <= 0 {
-			delete(left, name)
-		}
-	}
+	left, shown := partsOf(before), partsOf(after)
+	maps.DeleteFunc(left, func(name string, n int) bool { return n <= shown[name] })
 	return left
 }
 
