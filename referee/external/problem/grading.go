@@ -108,7 +108,7 @@ type Grade struct {
 	Groups []Grade
 }
 
-// severity orders classes by how grave they are.
+// severity lists the classes but Accepted, the gravest first.
 var severity = []string{NoProgram, FailedRun, TooSlow, WrongWay}
 
 // Grade says what the outcomes of cases come to, by their names. A case that is not there has
@@ -156,16 +156,13 @@ func (g *Group) combine(list []Outcome) Outcome {
 		list = list[1:2]
 	}
 	out := Outcome{Accepted, new(big.Rat)}
-	for _, class := range severity {
-		first := slices.IndexFunc(list, func(o Outcome) bool { return o.Class != Accepted })
-		if first >= 0 && (g.Verdict == FirstError && list[first].Class == class ||
-			g.Verdict == WorstError && slices.ContainsFunc(list, func(o Outcome) bool { return o.Class == class })) {
-			out.Class = class
-			break
-		}
-	}
-	if g.Any && slices.ContainsFunc(list, func(o Outcome) bool { return o.Class == Accepted }) {
-		out.Class = Accepted
+	wrong := slices.DeleteFunc(slices.Clone(list), func(o Outcome) bool { return o.Class == Accepted })
+	switch {
+	case len(wrong) == 0, g.Any && len(wrong) < len(list):
+	case g.Verdict == FirstError:
+		out.Class = wrong[0].Class
+	case g.Verdict == WorstError:
+		out.Class = slices.MinFunc(wrong, func(a, b Outcome) int { return slices.Index(severity, a.Class) - slices.Index(severity, b.Class) }).Class
 	}
 	switch {
 	case g.Score == PassFail && out.Class == Accepted && g.Max != nil:
