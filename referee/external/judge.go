@@ -59,12 +59,8 @@ func (j *judgesOfJob) Match(f arena.Fixture, c protocols.Case) (m protocols.Matc
 	if p == nil {
 		p = &process{judge: j.Judge, want: f.Want}
 	}
-	told, ok := c.(interface{ Lines(int, uint64) string })
-	if !ok {
-		return c.Start(len(f.Seats)), func() {}
-	}
 	match := talk.NewMatch(j.Folder.Facts, len(f.Seats), p)
-	match.Begin, match.Blame = told.Lines(len(f.Seats), f.MatchSeed()), f.Blame
+	match.Begin, match.Blame = c.(talk.Case).Lines(len(f.Seats), f.MatchSeed()), f.Blame
 	match.Drop = func(verb string) bool { return !slices.Contains(f.Want, verb) }
 	return match, func() {
 		if p.matches++; j.Folder.ManyMatches && match.Ended() && p.matches < mostMatches && !p.c.Wrote() {
