@@ -136,7 +136,6 @@ func folderOf(cases string) (dir, only string, err error) {
 
 // findCases finds the cases in a folder and in those in it.
 func findCases(files *tree.Tree, p *problem.Problem, only string) error {
-	needsAnswer := slices.ContainsFunc(p.Argv, func(word string) bool { return strings.Contains(word, "{ans}") })
 	var inputs []string
 	for name := range files.Files {
 		if path.Ext(name) == ".in" && (only == "" || name == only) {
@@ -157,7 +156,7 @@ func findCases(files *tree.Tree, p *problem.Problem, only string) error {
 		switch sum := files.Files[answer]; {
 		case sum != "":
 			c.Answer, c.Case.Answer = files.Path(answer), sum
-		case needsAnswer:
+		case p.GivesAnswer():
 			return files.Mistake(name, 0, "found no %s beside it, expected the answer, which may be empty, for {ans} of the judge", path.Base(answer))
 		}
 		c.Case.Name = c.Name
