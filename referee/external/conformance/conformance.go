@@ -29,9 +29,7 @@ func (s *Suite) Run(ctx context.Context) (ok bool, err error) {
 			}
 			p.Wrong, p.Did, ok = wrong, "", false
 		}
-		if s.Told != nil {
-			s.Told(p)
-		}
+		s.Told(p)
 		if p.Wrong != nil && (p.Wrong.judge || part.name == "cases") {
 			return false, nil
 		}
