@@ -151,12 +151,7 @@ func seatsOf(seats, first, bots int) (list []int) {
 
 // same reports whether matches went alike.
 func same(list []played) bool {
-	for _, p := range list[1:] {
-		if talk.Compare(p.talk, list[0].talk) != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list[1:], func(p played) bool { return talk.Compare(p.talk, list[0].talk) != nil })
 }
 
 // ofBots plays a match of programs.

@@ -235,12 +235,7 @@ func groups2025(f *folder) error {
 	}
 	root.Items = append(root.Items, problem.Item{Group: secret})
 	f.problem.Grading = root
-	var grouped []string
-	for _, dir := range f.In("data/secret") {
-		if f.Dirs[dir] && groupFileIn(f, dir) != "" {
-			grouped = append(grouped, dir)
-		}
-	}
+	grouped := slices.DeleteFunc(f.In("data/secret"), func(dir string) bool { return !f.Dirs[dir] || groupFileIn(f, dir) == "" })
 	if len(grouped) == 0 {
 		return fill2025(f, secret, "data/secret")
 	}

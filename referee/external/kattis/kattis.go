@@ -52,17 +52,18 @@ func refuse(f *folder, _ *manifest) error {
 	return nil
 }
 
+// isBeside reports whether a file beside programs is none itself.
+func isBeside(name string) bool {
+	return slices.Contains([]string{".h", ".hpp", ".md", ".txt"}, path.Ext(name))
+}
+
 // findJudge finds the one output validator.
 func findJudge(f *folder, m *manifest) error {
 	var found []string
 	if f.Dirs["output_validator"] {
 		found = append(found, "output_validator")
 	}
-	for _, name := range f.In("output_validators") {
-		if ext := path.Ext(name); f.Dirs[name] || !slices.Contains([]string{".h", ".hpp", ".md", ".txt"}, ext) {
-			found = append(found, name)
-		}
-	}
+	found = append(found, slices.DeleteFunc(f.In("output_validators"), func(name string) bool { return !f.Dirs[name] && isBeside(name) })...)
 	if n := len(f.In("output_validator")); n == 1 && !f.Dirs[f.In("output_validator")[0]] {
 		found[0] = f.In("output_validator")[0]
 	}
@@ -162,7 +163,7 @@ func findValidators(f *folder, _ *manifest) error {
 			switch ext := path.Ext(name); {
 			case slices.Contains([]string{".ctd", ".viva"}, ext):
 				f.problem.Warn("%s: not run: umpire has no interpreter of %s files", name, ext)
-			case slices.Contains([]string{".h", ".hpp", ".md", ".txt"}, ext):
+			case isBeside(name):
 			default:
 				if err := refusePython2(f, name); err != nil {
 					return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -136,14 +137,10 @@ func folderOf(cases string) (dir, only string, err error) {
 
 // findCases finds the cases in a folder and in those in it.
 func findCases(files *tree.Tree, p *problem.Problem, only string) error {
-	var inputs []string
-	for name := range files.Files {
-		if path.Ext(name) == ".in" && (only == "" || name == only) {
-			inputs = append(inputs, name)
+	for _, name := range slices.Sorted(maps.Keys(files.Files)) {
+		if path.Ext(name) != ".in" || only != "" && name != only {
+			continue
 		}
-	}
-	slices.Sort(inputs)
-	for _, name := range inputs {
 		stem := strings.TrimSuffix(name, ".in")
 		answer := stem + ".ans"
 		if strings.ContainsAny(stem, " \t\n") {

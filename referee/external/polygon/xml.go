@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 )
 
 // element is an element of problem.xml, with the line where it begins.
@@ -74,16 +75,11 @@ func (e *element) child(path ...string) *element {
 }
 
 // list returns the elements of a name directly below; those of nil are none.
-func (e *element) list(name string) (list []*element) {
+func (e *element) list(name string) []*element {
 	if e == nil {
 		return nil
 	}
-	for _, c := range e.children {
-		if c.name == name {
-			list = append(list, c)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(e.children), func(c *element) bool { return c.name != name })
 }
 
 // value is the text of an element below; "" if there is none.
