@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"net/http"
 	"strings"
@@ -18,13 +16,6 @@ func secret(r *http.Request) string {
 		return ""
 	}
 	return strings.TrimSpace(rest)
-}
-
-// same compares two secrets in a time that does not depend on where they
-// differ.
-func same(a, b string) bool {
-	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
-	return b != "" && subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
 // access knows whose requests are, and what these may do.
@@ -49,10 +40,10 @@ func (a *access) holder(secret string) (player string, known bool) {
 	if name, ok := a.hub.Holder(secret); ok {
 		return name, true
 	}
-	return organiser, same(secret, a.token)
+	return organiser, keys.Same(secret, a.token)
 }
 
-func (a *access) organises(r *http.Request) bool { return same(secret(r), a.token) }
+func (a *access) organises(r *http.Request) bool { return keys.Same(secret(r), a.token) }
 
 // refused answers a request whose secret is wrong, and counts it.
 func (a *access) refused(r *http.Request, err error) error {

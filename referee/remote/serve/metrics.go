@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"umpire/referee/fleet/status"
+	"umpire/referee/keys"
 	"umpire/referee/remote"
 	"umpire/referee/report"
 )
@@ -20,7 +21,7 @@ type metrics struct {
 // Prometheus. They are for this machine, the organiser, and who has the workers'
 // secret.
 func (m *metrics) send(w http.ResponseWriter, r *http.Request) error {
-	if !m.isNear(r) && !m.access.organises(r) && !same(secret(r), m.token) {
+	if !m.isNear(r) && !m.access.organises(r) && !keys.Same(secret(r), m.token) {
 		return m.access.refused(r, failed(codeToken, "metrics are read on the machine where umpire runs, or with the organiser's or the workers' token"))
 	}
 	f := m.fleet()
