@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 
 	"umpire/referee/remote"
 	"umpire/referee/remote/house"
@@ -26,6 +27,25 @@ const (
 	codeInternal = "internal"
 )
 
+// statuses are the HTTP statuses of the answers to problems, by their codes. All others are
+// umpire's own fault.
+var statuses = map[int][]string{
+	http.StatusBadRequest: {
+		codeJSON, soap.CodeHeader, remote.CodeArgument, remote.CodeWait, remote.CodeText, house.CodeCase, house.CodeSeats, soap.CodeXML, soap.CodeOperation,
+	},
+	http.StatusUnauthorized:          {remote.CodeKey, codeToken},
+	http.StatusForbidden:             {codeHost, codeOrigin},
+	http.StatusNotFound:              {house.CodeGame, codeMatch, codeNotFound},
+	http.StatusMethodNotAllowed:      {codeMethod},
+	http.StatusRequestTimeout:        {codeSlow},
+	http.StatusConflict:              {remote.CodeEarly, remote.CodeAnswered, remote.CodeSuperseded, codeRunning},
+	http.StatusGone:                  {remote.CodeTicket},
+	http.StatusRequestEntityTooLarge: {codeBody},
+	http.StatusUnsupportedMediaType:  {codeType},
+	http.StatusTooManyRequests:       {remote.CodeRate},
+	http.StatusServiceUnavailable:    {remote.CodeStopping, house.CodeFull},
+}
+
 // failure is an answer to a request that could not be carried out.
 type failure struct {
 	code, message string
@@ -39,31 +59,10 @@ func (f *failure) httpStatus() int {
 	if f.status != 0 {
 		return f.status
 	}
-	switch f.code {
-	case codeJSON, soap.CodeHeader, remote.CodeArgument, remote.CodeWait, remote.CodeText, house.CodeCase, house.CodeSeats, soap.CodeXML, soap.CodeOperation:
-		return http.StatusBadRequest
-	case remote.CodeKey, codeToken:
-		return http.StatusUnauthorized
-	case codeHost, codeOrigin:
-		return http.StatusForbidden
-	case house.CodeGame, codeMatch, codeNotFound:
-		return http.StatusNotFound
-	case codeMethod:
-		return http.StatusMethodNotAllowed
-	case codeSlow:
-		return http.StatusRequestTimeout
-	case remote.CodeEarly, remote.CodeAnswered, remote.CodeSuperseded, codeRunning:
-		return http.StatusConflict
-	case remote.CodeTicket:
-		return http.StatusGone
-	case codeBody:
-		return http.StatusRequestEntityTooLarge
-	case codeType:
-		return http.StatusUnsupportedMediaType
-	case remote.CodeRate:
-		return http.StatusTooManyRequests
-	case remote.CodeStopping, house.CodeFull:
-		return http.StatusServiceUnavailable
+	for status, codes := range statuses {
+		if slices.Contains(codes, f.code) {
+			return status
+		}
 	}
 	return http.StatusInternalServerError
 }
