@@ -37,3 +37,10 @@ func (c *Change) Wake() {
 		c.next = nil
 	}
 }
+
+// CountDown counts one less under a name, which goes with the last.
+func CountDown(count map[string]int, name string) {
+	if count[name]--; count[name] == 0 {
+		delete(count, name)
+	}
+}

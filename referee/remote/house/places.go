@@ -124,7 +124,7 @@ func (p *place) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	countDown(l.waiting, p.by)
+	remote.CountDown(l.waiting, p.by)
 	l.running[p.by]++
 	l.programs += p.programs
 	p.runs = true
@@ -137,12 +137,12 @@ func (p *place) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p.runs {
-		countDown(l.running, p.by)
+		remote.CountDown(l.running, p.by)
 		l.programs -= p.programs
 		l.Memory.Give(p.memory)
 		l.freed.Wake()
 	} else {
-		countDown(l.waiting, p.by)
+		remote.CountDown(l.waiting, p.by)
 	}
 	delete(l.places, p)
 	p.cancel(nil)
@@ -156,12 +156,5 @@ func (l *Places) close(why error) {
 	l.closed = true
 	for p := range l.places {
 		p.cancel(why)
-	}
-}
-
-// countDown counts one less.
-func countDown(count map[string]int, by string) {
-	if count[by]--; count[by] == 0 {
-		delete(count, by)
 	}
 }

@@ -50,7 +50,7 @@ type limitedListener struct {
 	most connectionLimits
 
 	mu      sync.Mutex
-	count   [isPlayer + 1]int // connections by kind
+	count   [isPlayer + 1]int // connections by kind; that of closed ones means nothing
 	from    map[string]int    // strangers' connections by address
 	of      map[string]int    // players' connections by player
 	changed remote.Change     // there is more room for strangers
@@ -84,20 +84,16 @@ type limitedConn struct {
 // become changes what the connection counts as. The listener is locked.
 func (c *limitedConn) become(k kind) {
 	l := c.limits
-	if c.kind != isClosed {
-		l.count[c.kind]--
-	}
+	l.count[c.kind]--
 	switch c.kind {
 	case isStranger:
-		countDown(l.from, c.address)
+		remote.CountDown(l.from, c.address)
 		l.changed.Wake()
 	case isPlayer:
-		countDown(l.of, c.player)
+		remote.CountDown(l.of, c.player)
 	}
 	c.kind = k
-	if k != isClosed {
-		l.count[k]++
-	}
+	l.count[k]++
 	switch k {
 	case isStranger:
 		l.from[c.address]++
@@ -139,9 +135,7 @@ func (c *limitedConn) begin() (ok bool) {
 func (c *limitedConn) Close() error {
 	c.limits.mu.Lock()
 	defer c.limits.mu.Unlock()
-	if c.kind != isClosed {
-		c.become(isClosed)
-	}
+	c.become(isClosed)
 	return c.Conn.Close()
 }
 

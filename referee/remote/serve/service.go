@@ -43,8 +43,9 @@ func newService(c Config, at address, ended <-chan struct{}) *service {
 		lookups: &lookups{directory: directory, access: who, easel: easel},
 		onlookers: &onlookers{
 			directory: directory, access: who, replays: replays, easel: easel, report: report, ended: ended, past: newThrottle(30, 2),
-			strangers: crowd{most: maxOnlookers, each: maxOnlooking, cause: "from this address"},
-			guests:    crowd{most: maxOnlookers, each: maxOwnLooks, cause: "with this secret"},
+			strangers: crowd{most: maxOnlookers, each: maxOnlooking, cause: "from this address", of: make(map[string]int)},
+			guests:    crowd{most: maxOnlookers, each: maxOwnLooks, cause: "with this secret", of: make(map[string]int)},
+			showings:  showings{of: make(map[string]*showing)},
 			recorded:  cache[[]frame]{most: recordedKept},
 		},
 		desk:  &desk{directory: directory, access: who, root: at.base.Path, house: c.House, often: newThrottle(5, 1.0/orderEvery)},
@@ -52,7 +53,7 @@ func newService(c Config, at address, ended <-chan struct{}) *service {
 		lobby: &lobby{
 			directory: directory, access: who, easel: easel, report: report, ended: ended,
 			offers: c.House != nil, standings: c.Standings, fleet: c.Fleet,
-			watchers: crowd{most: maxWatchers, each: maxWatching, cause: "of the lobby from this address"},
+			watchers: crowd{most: maxWatchers, each: maxWatching, cause: "of the lobby from this address", of: make(map[string]int)},
 		},
 		matches: &matchPages{directory: directory, replays: replays, embed: c.Embed},
 		guide:   &guide{address: at, clients: c.Clients},

@@ -57,9 +57,6 @@ func (s *showings) enter(match string, source func(context.Context, remote.Onloo
 	if show == nil {
 		ctx, cancel := context.WithCancel(context.Background())
 		show = &showing{source: source, easel: e, match: match, cancel: cancel, stopped: make(chan struct{})}
-		if s.of == nil {
-			s.of = make(map[string]*showing)
-		}
 		s.of[match] = show
 		go show.follow(ctx)
 	}

@@ -88,21 +88,11 @@ func (c *crowd) enter(cause string) (leave func(), err error) {
 		return nil, failed(house.CodeFull, fmt.Sprintf("%d onlookers are there, the most there may be: try again later", c.most))
 	}
 	c.all++
-	if c.of == nil {
-		c.of = make(map[string]int)
-	}
 	c.of[cause]++
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.all--
-		countDown(c.of, cause)
+		remote.CountDown(c.of, cause)
 	}, nil
-}
-
-// countDown counts one less.
-func countDown(count map[string]int, cause string) {
-	if count[cause]--; count[cause] == 0 {
-		delete(count, cause)
-	}
 }
