@@ -216,10 +216,7 @@ func (a *Archive) Next(r record.Record) int {
 // infoOf describes a finished match to everybody.
 func infoOf(r record.Record) remote.MatchInfo {
 	r = remote.Public(r)
-	info := remote.MatchInfo{ID: r.Match, Game: r.Game, State: remote.Over, Record: r.ID}
-	if info.ID == "" {
-		info.ID = r.Called()
-	}
+	info := remote.MatchInfo{ID: cmp.Or(r.Match, r.Called()), Game: r.Game, State: remote.Over, Record: r.ID}
 	if r.Error != "" {
 		info.State, info.Detail, info.Record = remote.Void, r.Error, ""
 	}

@@ -83,8 +83,7 @@ func Parse(text []byte) (c Call, err error) {
 		return nil, failed(CodeXML, "found the encoding "+remote.Quote(charset)+", expected UTF-8")
 	}
 	err = p.read(&c)
-	var ours *remote.Problem
-	if err != nil && !errors.As(err, &ours) {
+	if _, ours := errors.AsType[*remote.Problem](err); err != nil && !ours {
 		err = failed(CodeXML, "the request is not well-formed XML: "+err.Error())
 	}
 	return c, err
