@@ -205,8 +205,8 @@ type Chooser interface {
 
 // Choice is one reply that a seat may give.
 type Choice struct {
-	Reply string // the line, without its end
-	Label string // what the reply does, for a person: "pit 3, 4 beads"
+	Reply string `json:"reply"` // the line, without its end
+	Label string `json:"label"` // what the reply does, for a person: "pit 3, 4 beads"
 }
 
 // Step is one step of a match: the lines to send, then the seats to wait for.

@@ -354,16 +354,14 @@ func (s *seat) board(info TurnInfo) *Board {
 	if turn == nil && info.State != TurnOver || !draws {
 		return nil
 	}
-	b := &Board{SVG: drawer.SVG(s.number), Choices: []Choice{}}
+	b := &Board{SVG: drawer.SVG(s.number), Choices: []protocols.Choice{}}
 	if view, ok := match.(protocols.SeatView); ok {
 		if b.State = view.StateFor(s.number); b.SVG == "" {
 			b.Text = view.StringFor(s.number)
 		}
 	}
 	if chooser, ok := match.(protocols.Chooser); ok && turn != nil {
-		for _, c := range chooser.Choices(s.number) {
-			b.Choices = append(b.Choices, Choice{c.Reply, c.Label})
-		}
+		b.Choices = append(b.Choices, chooser.Choices(s.number)...)
 	}
 	if turn != nil {
 		turn.board = b

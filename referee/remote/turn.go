@@ -59,16 +59,10 @@ func ResultsOf(r record.Record) []Result {
 
 // Board is the position as a seat sees it, with what the seat may reply.
 type Board struct {
-	SVG     string   `json:"svg"`             // "": there is no picture
-	Text    string   `json:"text,omitempty"`  // of the position, without a picture
-	State   any      `json:"state,omitempty"` // as the seat sees it, where seats may see different ones
-	Choices []Choice `json:"choices"`
-}
-
-// Choice is a reply that a seat may give.
-type Choice struct {
-	Reply string `json:"reply"`
-	Label string `json:"label"` // for people
+	SVG     string             `json:"svg"`             // "": there is no picture
+	Text    string             `json:"text,omitempty"`  // of the position, without a picture
+	State   any                `json:"state,omitempty"` // as the seat sees it, where seats may see different ones
+	Choices []protocols.Choice `json:"choices"`
 }
 
 // Ask is one request of a seat for turn number Turn.
