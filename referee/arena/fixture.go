@@ -47,6 +47,15 @@ type Seat struct {
 	Guest string `json:"guest,omitempty"`
 }
 
+// Bots returns the names of the players, seat 1 first.
+func (f Fixture) Bots() []string {
+	names := make([]string, len(f.Seats))
+	for i, s := range f.Seats {
+		names[i] = s.Bot
+	}
+	return names
+}
+
 // MatchSeed returns the seed that the match's judge draws by: the same for all orders of
 // seats; 0 where nothing is drawn.
 func (f Fixture) MatchSeed() uint64 {

@@ -47,7 +47,7 @@ func (s *eventStream) write(e streamEvent) {
 // follow tells of a match that is played here.
 func (s *eventStream) follow(f arena.Fixture) referee.Watcher {
 	id, step := f.Record().ID, 0
-	s.write(streamEvent{Event: "started", ID: id, Case: f.Case.Name, Bots: botNames(f)})
+	s.write(streamEvent{Event: "started", ID: id, Case: f.Case.Name, Bots: f.Bots()})
 	return referee.Watcher{Event: func(e referee.Event, _ *protocols.Foul, _ protocols.Match) {
 		step++
 		reply := record.EventOf(e, f.Limits)
@@ -65,13 +65,4 @@ func (s *eventStream) standings(result any) {
 	if s != nil {
 		s.write(streamEvent{Event: "standings", Result: result})
 	}
-}
-
-// botNames returns the names of the players by seat.
-func botNames(f arena.Fixture) []string {
-	names := make([]string, len(f.Seats))
-	for i, s := range f.Seats {
-		names[i] = s.Bot
-	}
-	return names
 }

@@ -94,7 +94,7 @@ func (b *matchBoard) watch(c *cli.Context, p *session.Play) {
 			w = lines(f)
 		}
 		if !b.quiet {
-			b.board.Bots = botNames(f)
+			b.board.Bots = f.Bots()
 			w = w.With(b.board.Watch())
 		}
 		if keyboard != nil {

@@ -201,7 +201,7 @@ func appendFlag() cli.Flag {
 func (a *app) exchange(f arena.Fixture) referee.Watcher {
 	start := time.Now()
 	return report.Exchange{
-		Printer: a.err, Case: f.Case.Name, Bots: botNames(f), Clock: func() time.Duration { return time.Since(start) },
+		Printer: a.err, Case: f.Case.Name, Bots: f.Bots(), Clock: func() time.Duration { return time.Since(start) },
 	}.Watch()
 }
 

@@ -270,6 +270,6 @@ func (s *seat) info() SeatInfo {
 	t := s.table
 	budget := BudgetOf(t.fixture.Limits)
 	return SeatInfo{
-		State: "seated", Ticket: s.ticket, Match: t.id, Game: t.fixture.Game, Seat: s.number, Seats: len(t.seats), Players: t.names(), Budget: &budget,
+		State: "seated", Ticket: s.ticket, Match: t.id, Game: t.fixture.Game, Seat: s.number, Seats: len(t.seats), Players: t.fixture.Bots(), Budget: &budget,
 	}
 }

@@ -98,15 +98,6 @@ func (t *Table) graceNote() string {
 
 func (t *Table) ended() bool { return t.state == Over || t.state == Void }
 
-// names returns the players' names, seat 1 first.
-func (t *Table) names() []string {
-	names := make([]string, len(t.fixture.Seats))
-	for i, s := range t.fixture.Seats {
-		names[i] = s.Bot
-	}
-	return names
-}
-
 // Watch implements arena.Table.
 func (t *Table) Watch(m protocols.Match) referee.Watcher {
 	t.hub.mu.Lock()
