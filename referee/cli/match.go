@@ -86,22 +86,17 @@ func (b *matchBoard) watch(c *cli.Context, p *session.Play) {
 	if b.onScreen() && keyboard == nil && !c.Bool("verbose") {
 		b.board.Rows = b.out.Rows
 	}
-	lines := p.Watch
 	p.Begun = b.begin
-	p.Watch = func(f arena.Fixture) referee.Watcher {
-		var w referee.Watcher
-		if lines != nil {
-			w = lines(f)
-		}
+	alsoWatch(p, func(f arena.Fixture) (w referee.Watcher) {
 		if !b.quiet {
 			b.board.Bots = f.Bots()
-			w = w.With(b.board.Watch())
+			w = b.board.Watch()
 		}
 		if keyboard != nil {
 			w = w.With(referee.Watcher{Awaited: keyboard.Awaited})
 		}
 		return w
-	}
+	})
 }
 
 // begin shows the board at the start.

@@ -105,16 +105,20 @@ func openEvents(a *app, c *cli.Context, p *session.Play) error {
 		w = file
 	}
 	s := &eventStream{out: report.NewPrinter(w).JSON()}
-	watch := p.Watch
-	p.Watch = func(f arena.Fixture) (watcher referee.Watcher) {
-		if watch != nil {
-			watcher = watch(f)
-		}
-		return watcher.With(s.follow(f))
-	}
+	alsoWatch(p, s.follow)
 	p.Kept = s.ended
 	a.events = s
 	return nil
+}
+
+// alsoWatch has more watch the matches of a play, beside what does already.
+func alsoWatch(p *session.Play, more func(arena.Fixture) referee.Watcher) {
+	watch := p.Watch
+	if watch == nil {
+		p.Watch = more
+		return
+	}
+	p.Watch = func(f arena.Fixture) referee.Watcher { return watch(f).With(more(f)) }
 }
 
 // conditions are those under which matches of a game are played.
