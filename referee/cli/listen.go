@@ -132,27 +132,22 @@ func isBase(text string) bool {
 		u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
-// hubConfig reads how long players from outside are waited for, and what then.
-func hubConfig(get values) (h remote.Config, err error) {
-	if h.Join, err = get.duration(settings.Gather); err != nil {
-		return h, err
-	}
-	if absent, isSet := get(settings.Absent.Name); isSet {
-		if err := settings.Absent.Check(absent); err != nil {
-			return h, usage(err)
-		}
-		h.Forfeit = absent == settings.Forfeit
-	}
-	h.Idle, err = get.duration(settings.Idle)
-	return h, err
-}
-
-// listeningOf reads what was asked for about players from outside.
+// listeningOf reads what was asked for about players from outside: where to listen, how long
+// they are waited for, and what then.
 func listeningOf(c *cli.Context, get values) (l listening, err error) {
 	if l.Config, err = listenConfig(c); err != nil {
 		return l, err
 	}
-	if l.hub, err = hubConfig(get); err != nil {
+	if l.hub.Join, err = get.duration(settings.Gather); err != nil {
+		return l, err
+	}
+	if absent, isSet := get(settings.Absent.Name); isSet {
+		if err := settings.Absent.Check(absent); err != nil {
+			return l, usage(err)
+		}
+		l.hub.Forfeit = absent == settings.Forfeit
+	}
+	if l.hub.Idle, err = get.duration(settings.Idle); err != nil {
 		return l, err
 	}
 	_, err = keys.Open(c.String("players"), keys.Player)
