@@ -12,6 +12,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
+	"umpire/referee/record"
 	"umpire/referee/report"
 )
 
@@ -68,13 +69,7 @@ func printCases(a *app, set cases.Set, asJSON bool) error {
 		}
 		text := c.String()
 		if asJSON {
-			line := struct {
-				Name   string  `json:"name"`
-				Group  string  `json:"group"`
-				Points float64 `json:"points"`
-				Text   string  `json:"text"`
-			}{c.Name, c.Group, c.Points, text}
-			if err := a.out.JSON().Encode(line); err != nil {
+			if err := a.out.JSON().Encode(record.Case{Name: c.Name, Group: c.Group, Points: c.Points, Text: text}); err != nil {
 				return err
 			}
 			continue
