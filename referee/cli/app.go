@@ -78,7 +78,6 @@ type app struct {
 	umpire   *session.Umpire
 	files    *session.Files  // results files and standard input
 	stdout   io.Writer       // for bots and exports; everything else prints to out
-	stderr   io.Writer       // for the library; everything else prints to err
 	out      *report.Printer // standard output
 	err      *report.Printer // standard error, without colours
 	guides   fs.FS           // the READMEs of rooms, for help
@@ -88,7 +87,7 @@ type app struct {
 	lasting  bool          // the command goes on when standard output can't be written to
 	events   *eventStream  // of --events; nil without
 	exports  []export      // of --export
-	log      *logged       // standard error
+	log      *logged       // standard error, for the library; everything else prints to err
 	signal   atomic.Int32  // that has interrupted the command
 	muted    atomic.Bool   // nobody reads what the command says
 	drain    *drain
@@ -108,7 +107,7 @@ type export struct {
 func newApp(in io.Reader, out, err io.Writer, cases fs.FS) *app {
 	log := &logged{Writer: err}
 	a := &app{
-		stdout: out, stderr: log, log: log, out: report.NewPrinter(out), err: report.NewPrinter(log), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
+		stdout: out, log: log, out: report.NewPrinter(out), err: report.NewPrinter(log), bots: botcatalog.Bots(), drain: new(drain), stalls: new(stall.Clock),
 		umpire: &session.Umpire{Games: gamecatalog.Games(), Cases: cases, Release: Version, Version: version(), Steady: make(map[string]session.Steady)},
 	}
 	a.signal.Store(int32(syscall.SIGINT))

@@ -20,7 +20,7 @@ func (a *app) run(ctx context.Context, args []string) error { return a.shell().R
 func (a *app) shell() *shell.Shell {
 	s := &shell.Shell{
 		App: &cli.App{
-			Name: "umpire", Usage: "judge and referee of programming games", Writer: a.stdout, ErrWriter: a.stderr,
+			Name: "umpire", Usage: "judge and referee of programming games", Writer: a.stdout, ErrWriter: a.log,
 			Commands: slices.Concat(
 				category("Play", gamesCommand(a), newCommand(a), testCommand(a), matchCommand(a), casesCommand(a)),
 				category("Look", replayCommand(a), openCommand(a), analyseCommand(a), reproduceCommand(a), verifyCommand(a), testLogCommand(a)),

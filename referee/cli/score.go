@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -85,10 +86,7 @@ func openScoring(a *app, c *cli.Context) (s session.Score, err error) {
 	if err != nil {
 		return s, err
 	}
-	formula := g.Formula
-	if c.IsSet("formula") {
-		formula = c.String("formula")
-	}
+	formula := cmp.Or(c.String("formula"), g.Formula)
 	s = session.Score{Baseline: c.String("baseline"), From: c.StringSlice("from"), Files: a.files}
 	if s.Formula, err = scoring.Compile(formula); err != nil {
 		return s, usage(err)

@@ -206,9 +206,7 @@ func readConfig(a *app, c *cli.Context, t *session.Tournament) (dir string, entr
 			return dir, nil, usage(err)
 		}
 		file.Locate()
-		if dir == "" {
-			dir = file.RunFolder()
-		}
+		dir = cmp.Or(dir, file.RunFolder())
 	}
 	flags := configOf(c)
 	if t.Resume && dir == "" && c.NArg() == 0 {
