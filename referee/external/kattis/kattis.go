@@ -4,6 +4,7 @@ package kattis
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func refusePython2(f *folder, name string) error {
 // findCases finds the cases with their answers and flags.
 func findCases(f *folder, m *manifest) error {
 	var names []string
-	for name := range f.Files {
+	for _, name := range slices.Sorted(maps.Keys(f.Files)) {
 		stem, isInput := strings.CutSuffix(name, ".in")
 		top, _, _ := strings.Cut(strings.TrimPrefix(name, "data/"), "/")
 		if !isInput || !strings.HasPrefix(name, "data/") || top != "sample" && top != "secret" || strings.Contains(name, ".files/") {

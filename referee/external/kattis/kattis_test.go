@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -132,6 +133,23 @@ func TestDraft(t *testing.T) {
 	a, b := secret.Items[0].Group, secret.Items[1].Group
 	if secret.Max.RatString() != "50" || a.Max.RatString() != "20" || a.Score != problem.PassFail || fmt.Sprint(a.Require) != "[sample]" || b.Score != problem.Min || b.Max.RatString() != "30" {
 		t.Errorf("found %+v, %+v, %+v", secret, a, b)
+	}
+}
+
+// TestOrder: of several mistakes the first is said each time, and warnings come in order.
+func TestOrder(t *testing.T) {
+	inputs, listed := map[string]string{}, []string{}
+	for i := range 8 {
+		inputs[fmt.Sprintf("data/secret/2%d.in", i)] = ""
+		listed = append(listed, fmt.Sprintf(`"submissions/accepted/%d.py": {"entry_point": "x"}`, i))
+	}
+	if _, err := Load(t.Context(), write(t, least(inputs))); err == nil || !strings.Contains(err.Error(), "data/secret/20.in: found no 20.ans") {
+		t.Errorf("found %v, expected the first input without an answer", err)
+	}
+	p, err := Load(t.Context(), write(t, least(map[string]string{"submissions.json": "{" + strings.Join(listed, ",") + "}"})))
+	must(t, err)
+	if len(p.Warnings) < 8 || !slices.IsSorted(p.Warnings) {
+		t.Errorf("found the warnings %q, expected one for each submission, in order", p.Warnings)
 	}
 }
 

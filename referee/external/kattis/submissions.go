@@ -248,7 +248,8 @@ func readMains(f *folder) (map[string]string, error) {
 		return nil, f.Mistake(name, 0, "%w; expected {\"submissions/accepted/a.py\": {\"entry_point\": …}}", err)
 	}
 	mains := make(map[string]string)
-	for path, one := range all {
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		one := all[path]
 		if path = strings.TrimSuffix(path, "/"); f.Files[path] == "" && !f.Dirs[path] {
 			f.problem.Warn("%s: found no submission %s", name, path)
 		}

@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,7 +52,7 @@ func (c Call) Text(name string) string { return c.args[name] }
 
 // Check refuses arguments that the operation does not have.
 func (c Call) Check() error {
-	for name := range c.args {
+	for _, name := range slices.Sorted(maps.Keys(c.args)) {
 		if !slices.Contains(operations[c.Operation], name) {
 			return failed(remote.CodeArgument, c.Operation+" has no argument "+remote.Quote(name))
 		}

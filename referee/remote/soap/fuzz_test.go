@@ -59,3 +59,13 @@ func FuzzCall(f *testing.F) {
 		}
 	})
 }
+
+// TestCheck: of several arguments that an operation does not have, the same one is named each time.
+func TestCheck(t *testing.T) {
+	c := Call{Operation: "Leave", args: map[string]string{"ticket": "t", "turn": "1", "text": "x", "board": "y", "wait": "0"}}
+	for range 20 {
+		if err := c.Check(); err == nil || err.Error() != `argument: Leave has no argument "board"` {
+			t.Fatalf("found %v, expected board to be refused", err)
+		}
+	}
+}
