@@ -21,7 +21,7 @@ type Filter struct {
 	twice map[string][2]string // what may be either of two cases of a game
 }
 
-// gameWord is what a user may call a case of a game.
+// gameWord is one of the names by which users may refer to a case of a game: see callings.
 type gameWord struct{ game, word string }
 
 // Active reports whether the filter may leave a match out.

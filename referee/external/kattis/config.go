@@ -112,9 +112,9 @@ func inputArgs(f *folder, value any) (map[string][]string, error) {
 		one := value
 		if byName {
 			one = nil
-			for name, v := range m {
+			for _, name := range slices.Sorted(maps.Keys(m)) {
 				if isCalled(validator, name) {
-					one = v
+					one = m[name]
 				}
 			}
 		}

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -146,9 +148,9 @@ func unpackZip(ctx context.Context, in io.ReaderAt, size int64, to string) error
 			return fmt.Errorf("entry %q: %w", f.Name, err)
 		}
 	}
-	for name, target := range links {
+	for _, name := range slices.Sorted(maps.Keys(links)) {
 		if err = root.MkdirAll(path.Dir(name), 0o755); err == nil {
-			err = root.Symlink(target, name)
+			err = root.Symlink(links[name], name)
 		}
 		if err != nil {
 			return fmt.Errorf("entry %q: %w", name, err)

@@ -39,7 +39,7 @@ const startTime = time.Minute
 // in a folder. It listens for nobody but the process itself and its Handler.
 type Server struct {
 	Token  string // the secret of workers without keys of their own
-	Secret string // of the run that is kept in its folder: see RunSecret
+	Secret string // of the run that is kept in its folder, if it has one: see RunSecret
 
 	keys    *keys.File  // of the other workers; nil: none have any
 	runs    *keys.File  // of runs; nil: it has one, of this process
@@ -89,8 +89,7 @@ func start(s *Server) (*Server, error) {
 	name := "umpire-" + run
 	if s.runs != nil {
 		name, run = standing+run, "*"
-	}
-	if s.Secret, err = RunSecret(folder); err != nil {
+	} else if s.Secret, err = RunSecret(folder); err != nil {
 		return nil, err
 	}
 	s.run, s.own = fleet.Names{Run: run}, rand.Text()

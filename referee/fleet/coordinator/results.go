@@ -133,8 +133,12 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 	return batch.Error()
 }
 
-// remove removes the records that have been taken.
+// remove removes the records that have been taken, unless another coordinator leads the run:
+// it may need them.
 func (r *results) remove(ctx context.Context) error {
+	if err := r.lead.check(); err != nil {
+		return err
+	}
 	return r.stream.Purge(ctx, jetstream.WithPurgeSequence(r.taken.Load()+1))
 }
 

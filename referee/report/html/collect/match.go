@@ -41,7 +41,7 @@ type Match struct {
 	record *record.Record // without events where the worth is not asked for
 }
 
-// seat is what the page of a bot shows of a seat that it took.
+// seat holds what a bot's page shows of one match: its times in its seat, and its failure.
 type seat struct {
 	times   report.Times
 	failure *Failure // nil: it has not failed
