@@ -11,6 +11,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -124,6 +125,7 @@ func (s *simulation) play(url string) error {
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(400) // it shares the processors with the coordinator
 	var group errgroup.Group
 	connecting := make(chan struct{}, 8)
 	for range s.workers {
@@ -151,11 +153,12 @@ func (s *simulation) show() {
 // waiting is a worker that only waits.
 type waiting struct {
 	*simulation
-	nc    *nats.Conn
-	js    jetstream.JetStream
-	id    string
-	names fleet.Names
-	local arena.Local
+	nc      *nats.Conn
+	js      jetstream.JetStream
+	id      string
+	names   fleet.Names
+	local   arena.Local
+	players map[string]referee.Player // by digest
 
 	mu     sync.Mutex
 	held   map[string]bool
@@ -164,7 +167,7 @@ type waiting struct {
 
 func (s *simulation) worker(address string, connecting chan struct{}) error {
 	secret := fleet.NewSecret()
-	w := &waiting{simulation: s, id: fleet.IDOf(secret), held: make(map[string]bool)}
+	w := &waiting{simulation: s, id: fleet.IDOf(secret), held: make(map[string]bool), players: make(map[string]referee.Player)}
 	var err error
 	connecting <- struct{}{}
 	options := append(worker.Options(w.id, secret), nats.Timeout(time.Minute))
@@ -185,7 +188,7 @@ func (s *simulation) worker(address string, connecting chan struct{}) error {
 	}
 	w.local = arena.Local{Games: []protocols.Game{g}, Isolation: string(referee.LevelNone), Umpire: noVersion, Jobs: 1}
 	for _, b := range bots(100) {
-		w.local.Players = append(w.local.Players, instant{b})
+		w.players[b.Digest] = instant{b}
 	}
 	var group errgroup.Group
 	for slot := range s.slots {
@@ -270,7 +273,11 @@ func (w *waiting) job(j fleet.Job) (acks []jetstream.PubAckFuture, err error) {
 	for i, f := range fixtures {
 		took := w.match/2 + rand.N(w.match)
 		time.Sleep(took)
-		err := w.local.Run(context.Background(), func(yield func(arena.Fixture) bool) { yield(f) }, func(_ int, r record.Record) error {
+		local := w.local
+		for _, seat := range f.Seats {
+			local.Players = append(local.Players, w.players[seat.Digest])
+		}
+		err := local.Run(context.Background(), func(yield func(arena.Fixture) bool) { yield(f) }, func(_ int, r record.Record) error {
 			r.WallUS = took.Microseconds()
 			text, err := json.Marshal(r)
 			if err != nil {

@@ -19,10 +19,9 @@ type Finished struct {
 type Match struct {
 	n        int
 	f        arena.Fixture
-	want     record.Record // as known before it is played
-	id       string        // Identity of that
-	job      *job          // in which it is given to workers
-	in       []*job        // all jobs that it has been in
+	id       string // Identity of its record
+	job      *job   // in which it is given to workers
+	in       []*job // all jobs that it has been in
 	over     bool
 	failedOn []*member   // that gave a record with an error
 	losses   int         // how often a worker that had it did not finish it
@@ -73,9 +72,8 @@ func (j *job) isControl() bool { return j != nil && j.list[0].control }
 
 // NewMatch returns the n-th fixture as a match.
 func NewMatch(n int, f arena.Fixture) *Match {
-	e := &Match{n: n, f: f, want: f.Record()}
-	e.id = Identity(&e.want)
-	return e
+	r := f.Record()
+	return &Match{n: n, f: f, id: Identity(&r)}
 }
 
 // Identity tells a match from others: equal fixtures have the same.
@@ -90,10 +88,9 @@ func Identity(r *record.Record) string {
 // matches reports whether a record is that of the fixture in everything that is
 // known before the match.
 func (e *Match) matches(r *record.Record) bool {
-	want := &e.want
-	return r.V == want.V && r.Game == want.Game && r.Case == want.Case && r.Limits == want.Limits && r.ID == want.ID && r.Identity() == want.ID &&
-		max(1, r.Repetition) == max(1, want.Repetition) && r.Seed == want.Seed && samePackage(r.Package, want.Package) &&
-		slices.EqualFunc(r.Seats, want.Seats, func(a, b record.Seat) bool {
+	return r.V == record.Version && Identity(r) == e.id && r.Identity() == r.ID && r.Game == e.f.Game && r.Case == e.f.Case && r.Limits == e.f.Limits &&
+		max(1, r.Repetition) == max(1, e.f.Repetition) && samePackage(r.Package, e.f.Package) &&
+		slices.EqualFunc(r.Seats, e.f.Seats, func(a record.Seat, b arena.Seat) bool {
 			return a.Bot == b.Bot && a.Digest == b.Digest && a.House == b.House && a.Kind == b.Kind
 		})
 }

@@ -123,7 +123,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, early b
 	case i < 0 || i >= len(j.list):
 		return fmt.Errorf("found a record of match %d in a job of %d", i, len(j.list))
 	case !j.list[i].matches(&r):
-		return fmt.Errorf("found a record of match %s, expected match %s", r.ID, j.list[i].want.ID)
+		return fmt.Errorf("found a record of match %s, expected that of another match", r.ID)
 	case r.Scale != h.scale:
 		return fmt.Errorf("scale: found %v, expected %v", r.Scale, h.scale)
 	}
