@@ -72,7 +72,7 @@ func (w *byHand) ask(subject string, question, answer any) {
 
 func (w *byHand) hello(name, isolation string) (answer fleet.Welcome) {
 	w.t.Helper()
-	w.ask(fleet.HelloTo(w.id), fleet.Hello{Protocol: fleet.Protocol, Name: name, Version: "test", Isolation: isolation, Slots: 1}, &answer)
+	w.ask(fleet.HelloTo(w.id), fleet.Hello{Protocol: fleet.Protocol, Start: w.id, Name: name, Version: "test", Isolation: isolation, Slots: 1}, &answer)
 	return answer
 }
 
@@ -80,8 +80,11 @@ func (w *byHand) hello(name, isolation string) (answer fleet.Welcome) {
 // too long, and says hello again.
 func (w *byHand) say(b fleet.Beat) (o fleet.Orders) {
 	w.t.Helper()
+	b.Start = w.id
 	for w.ask(w.names.Beat(w.id), b, &o); !o.Known; w.ask(w.names.Beat(w.id), b, &o) {
-		w.hello(w.called, w.isolation)
+		if why := w.hello(w.called, w.isolation).Refused; why != "" {
+			return fleet.Orders{Known: true, Refused: why}
+		}
 	}
 	return o
 }

@@ -3,11 +3,9 @@ package dispatch
 import (
 	"slices"
 	"time"
-)
 
-// maxDoubts bounds asking.doubts: when many workers fall silent at once, there are thousands of
-// such jobs.
-const maxDoubts = 8
+	"umpire/referee/report"
+)
 
 // notStarted is how long a job waits for the worker that ought to play it.
 const notStarted = 30 * time.Second
@@ -39,7 +37,7 @@ func (s *Schedule) assign(now time.Time) {
 
 // next returns the job that a worker is to play next; nil if there is none.
 func (s *Schedule) next(m *member, now time.Time) *job {
-	if s.queue.waiting == 0 || len(m.holds) >= maxHeld*m.slots {
+	if s.queue.waiting == 0 || m.beat.Paused != "" || len(m.holds) >= maxHeld*m.slots {
 		return nil
 	}
 	if s.calibration.measures(m) {
@@ -48,9 +46,9 @@ func (s *Schedule) next(m *member, now time.Time) *job {
 		}
 		return nil
 	}
-	who := asking{m, m.isBarred(), maxDoubts}
+	barred := m.isBarred()
 	for _, j := range s.queue.first {
-		if j.waiting && s.mayTake(j, &who, now) {
+		if j.waiting && s.mayTake(j, m, barred, now) {
 			return j
 		}
 	}
@@ -76,31 +74,14 @@ func (s *Schedule) orControl(j *job, m *member) *job {
 	return s.queue.newJob([]*Match{e}, m)
 }
 
-// asking is a worker that asks for a job.
-type asking struct {
-	member *member
-	barred bool // see isBarred
-	doubts int  // for so many jobs that it had better not play it is found out whether others could
-}
-
-// mayTake reports whether a worker may play a job that has been given before, or is
-// for a certain worker. One that did not finish a match of it, or has given no record
-// yet, is to leave the job to others, for a time.
-func (s *Schedule) mayTake(j *job, who *asking, now time.Time) bool {
-	switch {
-	case j.only != nil:
-		return j.only == who.member
-	case j.holds[who.member] != nil, !who.member.can(j.needs):
-		return false
-	case now.Sub(j.since) > notStarted, j.isFit(who.member, who.barred):
-		return true
-	case who.doubts == 0:
-		return false
+// mayTake reports whether a worker may play a job that has been given before, or is for a
+// certain worker. One that did not finish a match of it, or is barred, leaves the job to
+// others for a time.
+func (s *Schedule) mayTake(j *job, m *member, barred bool, now time.Time) bool {
+	if j.only != nil {
+		return j.only == m
 	}
-	who.doubts--
-	return !slices.ContainsFunc(s.crew.there(), func(other *member) bool {
-		return other != who.member && j.holds[other] == nil && other.can(j.needs) && j.isFit(other, other.isBarred())
-	})
+	return m.holds[j] == nil && m.can(j.needs) && (now.Sub(j.since) > s.config.Silence || j.isFit(m, barred))
 }
 
 // give gives a job to a slot. One that its worker had before gets another id: the server
@@ -111,13 +92,23 @@ func (s *Schedule) give(j *job, t *taker, now time.Time) {
 		j = s.queue.newJob(j.open(), j.only)
 		s.queue.release(old)
 	}
+	if j.holders() > 0 {
+		s.crew.counts.Seconds++
+		s.crew.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(len(j.open()), "match"), t.member.name)
+	}
 	h := &hold{given: now, since: now}
 	if scale := t.member.scale; scale != 1 && !j.isMeasure() {
 		h.scale = scale
 	}
 	t.member.hold(j, h)
 	t.member.given[t.slot] = j
+	s.hand(j, t)
+}
+
+// hand tells a slot which job it has been given.
+func (s *Schedule) hand(j *job, t *taker) {
 	t.end()
+	h := t.member.holds[j]
 	g := Give{Reply: t.reply, ID: j.id, Worker: t.member.id}
 	for i, e := range j.list {
 		if e.job == j && !e.over {

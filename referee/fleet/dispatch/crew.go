@@ -3,7 +3,6 @@ package dispatch
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"umpire/referee/fleet"
@@ -12,11 +11,8 @@ import (
 	"umpire/referee/report"
 )
 
-// What may be wrong with workers before they are dropped, and how many are
-// remembered.
 const (
-	maxFaults  = 10   // matches that a worker failed to play and others could
-	maxDropped = 3    // workers from a host that may be dropped until none is let in from there: one worker may be many, and many may be behind one address
+	maxStrikes = 6    // of a worker: see crew.strike
 	maxSeen    = 4096 // workers that are remembered
 )
 
@@ -27,22 +23,19 @@ type crew struct {
 	swept  time.Time // when silent workers were looked for last
 	out    Decisions
 	// parted takes back what a worker holds that is there no more.
-	parted      func(m *member, counted bool, now time.Time)
-	members     map[string]*member // all that are known, by id
-	order       []*member          // as they came first
-	called      map[string]bool    // their names
-	idle        []*taker           // slots that wait for jobs, the first first
-	known       []needs            // of jobs
-	told        map[string]bool    // classes that nobody can play, as the user has been told
-	droppedFrom map[string][]string
-	keyed       map[string]*member // those with keys of their own, by the keys' names
-	replaced    map[string]bool    // ids, and starts, of workers that have joined anew with their keys
-	trusts      bool               // the user has been told why workers without keys are trusted
-	ended       bool
-	drains      bool      // no more matches are to begin
-	all         credit    // of all workers
-	present     []*member // see there; nil: it is to be made anew
-	counts      status.Counts
+	parted   func(m *member, counted bool, now time.Time)
+	members  map[string]*member // all that are known, by id
+	order    []*member          // as they came first
+	called   map[string]bool    // their names
+	idle     []*taker           // slots that wait for jobs, the first first
+	keyed    map[string]*member // those with keys of their own, by the keys' names
+	replaced map[string]bool    // starts of workers that others with their keys have replaced
+	trusts   bool               // the user has been told why workers without keys are trusted
+	ended    bool
+	drains   bool      // no more matches are to begin
+	all      credit    // of all workers
+	present  []*member // see there; nil: it is to be made anew
+	counts   status.Counts
 }
 
 func (c *crew) note(format string, args ...any) {
@@ -105,30 +98,6 @@ func (c *crew) part(m *member, state, why string, counted bool, now time.Time) {
 	c.parted(m, counted, now)
 }
 
-// need notes what jobs need, and says so if nobody has it.
-func (c *crew) need(n needs) {
-	if !slices.ContainsFunc(c.known, func(old needs) bool { return old.class() == n.class() }) {
-		c.known = append(c.known, n)
-		c.check()
-	}
-}
-
-// check says of which jobs there has come to be no worker, or one. As long as there
-// are no workers at all, it is plain that they are waited for.
-func (c *crew) check() {
-	list := c.there()
-	for _, n := range c.known {
-		able := canPlay(list, n)
-		switch told := c.told[n.class()]; {
-		case !able && !told:
-			c.note("umpire: no worker can play matches that need %s; they wait for one that can\n", n)
-		case able && told && len(list) > 0:
-			c.note("umpire: there is a worker that can play matches that need %s\n", n)
-		}
-		c.told[n.class()] = !able
-	}
-}
-
 // drop ends a worker's part in the run: it gets no more work, and nothing that it
 // gives counts.
 func (c *crew) drop(m *member, why string, now time.Time) {
@@ -136,9 +105,6 @@ func (c *crew) drop(m *member, why string, now time.Time) {
 		return
 	}
 	m.dropped = fleet.Tidy(why, fleet.MaxWhy)
-	if m.host != "" && len(c.droppedFrom[m.host]) < maxDropped {
-		c.droppedFrom[m.host] = append(c.droppedFrom[m.host], m.name)
-	}
 	c.counts.Refused++
 	c.note("umpire: worker %s is dropped, and what it was to play is given to others: %s\n", m.name, m.dropped)
 	c.part(m, status.Refused, m.dropped, false, now)
@@ -158,10 +124,11 @@ func (c *crew) exclude(m *member, why string, now time.Time) {
 	}
 }
 
-// fault notes that a worker failed to play a match that another could.
-func (c *crew) fault(m *member, now time.Time) {
-	if m.fault++; m.fault >= maxFaults {
-		c.drop(m, fmt.Sprintf("it failed to play %d matches that others could", m.fault), now)
+// strike notes that a worker did not finish what it was given, and how. One that has given
+// no record meanwhile is dropped when that happens too often.
+func (c *crew) strike(m *member, how string, now time.Time) {
+	if m.strikes++; m.strikes >= maxStrikes {
+		c.drop(m, fmt.Sprintf("it did not finish %d jobs in a row; the last %s", m.strikes, how), now)
 	}
 }
 
@@ -172,18 +139,4 @@ func (c *crew) credit(from *member, r *record.Record, now time.Time) {
 	if r.Error != "" {
 		c.counts.Errors++
 	}
-}
-
-// isSuspect reports whether a host's workers are refused; local ones never are, since
-// whoever comes through a proxy or a tunnel comes from this machine.
-func (c *crew) isSuspect(host string) bool {
-	return !fleet.IsLoopback(host) && len(c.droppedFrom[host]) >= maxDropped
-}
-
-// past says which workers from a host have been dropped; "" if none.
-func (c *crew) past(host string) string {
-	if len(c.droppedFrom[host]) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("from its address, %s, %s was dropped before", host, strings.Join(c.droppedFrom[host], ", "))
 }

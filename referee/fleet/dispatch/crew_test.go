@@ -127,34 +127,6 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestDroppedBefore: the organiser sees that a worker comes from where another was
-// dropped; after several, workers from there are refused, but not from this machine.
-func TestDroppedBefore(t *testing.T) {
-	now := time.Unix(1e9, 0)
-	for host, want := range map[string]string{"127.0.0.1": "", "192.0.2.1": "3 workers from its address have been dropped"} {
-		c := aDispatcher("own").crew
-		for i := range maxDropped {
-			if why := joins(c, fmt.Sprint(i), fmt.Sprint("liar", i), host, now).Refused; why != "" {
-				t.Errorf("%s: refused after %d were dropped: %s", host, i, why)
-			}
-			c.drop(c.members[fmt.Sprint(i)], "it lies", now)
-			if again := joins(c, fmt.Sprint(i), "liar", host, now).Refused; again != "it lies" && again != want {
-				t.Errorf("%s: one that was dropped joins again: %q", host, again)
-			}
-		}
-		joins(c, "next", "next", host, now)
-		if why := c.members["next"].why; why != want {
-			t.Errorf("%s: refused since %q, expected %q", host, why, want)
-		}
-		if past := c.past(host); past != "from its address, "+host+", liar0, liar1, liar2 was dropped before" {
-			t.Errorf("found %q", past)
-		}
-		if joins(c, "far", "far", "192.0.2.2", now).Refused != "" {
-			t.Error("a worker from elsewhere is refused")
-		}
-	}
-}
-
 // TestForget: of very many workers those that are gone are forgotten, and their names are
 // free again.
 func TestForget(t *testing.T) {
@@ -175,41 +147,43 @@ func TestForget(t *testing.T) {
 }
 
 // TestManySilent: when many workers have fallen silent at once, what a worker that asks for a
-// job costs does not depend on how many jobs they leave behind; and it gets the one among them
-// that it has not failed itself.
+// job costs does not depend on how many jobs they leave behind; it gets one that it has not
+// failed itself, or for a time none.
 func TestManySilent(t *testing.T) {
-	leave := func(jobs int, by string) (*world, *member) {
+	leave := func(jobs int) (*world, *member) {
 		w := newWorld(t, 1)
 		w.dispatcher.config.Controls = nil
-		for i := range 100 {
-			joins(w.crew, fmt.Sprint(i), fmt.Sprint(i), "", w.now)
-		}
+		joins(w.crew, "asks", "asks", "", w.now)
+		m := w.crew.members["asks"]
+		m.proven = true
 		for i, f := range limited(jobs, time.Second) {
 			e := NewMatch(i, f)
 			w.schedule.add([]*Match{e}, w.now)
-			e.losses, e.lostBy = 1, []*member{w.crew.members[by]}
+			e.losses, e.lostBy = 1, []*member{m}
 			w.schedule.queue.first = append(w.schedule.queue.first, e.job)
 		}
 		clear(w.schedule.queue.queues)
-		w.crew.members["98"].proven, w.crew.members["99"].proven = true, true // who may have them
-		return w, w.crew.members[by]
+		return w, m
 	}
 	cost := func(jobs int) float64 {
-		w, asks := leave(jobs, "0")
+		w, asks := leave(jobs)
 		return testing.AllocsPerRun(10, func() {
 			if j := w.schedule.next(asks, w.now); j != nil {
-				t.Error("found a job for a worker that did not finish it, beside others")
+				t.Error("found a job for a worker that did not finish it")
 			}
 		})
 	}
 	if few, many := cost(100), cost(2000); many > few+5 {
 		t.Errorf("found %v allocations with 2000 jobs, and %v with 100", many, few)
 	}
-	w, asks := leave(100, "99")
+	w, asks := leave(100)
 	last := w.schedule.queue.first[99]
-	last.list[0].lostBy = []*member{w.crew.members["0"]}
+	last.list[0].lostBy = []*member{new(member)}
 	if j := w.schedule.next(asks, w.now); j != last {
 		t.Errorf("found job %v, expected the only one that the worker did not fail", j)
+	}
+	if j := w.schedule.next(asks, w.now.Add(fleet.LostAfter+1)); j == nil {
+		t.Error("found none, expected one that others have not taken for a time")
 	}
 }
 

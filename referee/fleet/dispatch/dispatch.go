@@ -42,8 +42,8 @@ type Dispatcher struct {
 // New returns a Dispatcher without workers.
 func New(config Config) *Dispatcher {
 	d := &Dispatcher{config: &config, calibration: &calibration{}, crew: &crew{
-		config: &config, members: make(map[string]*member), called: make(map[string]bool), told: make(map[string]bool),
-		droppedFrom: make(map[string][]string), keyed: make(map[string]*member), replaced: make(map[string]bool),
+		config: &config, members: make(map[string]*member), called: make(map[string]bool),
+		keyed: make(map[string]*member), replaced: make(map[string]bool),
 	}}
 	for _, name := range config.Excluded {
 		d.crew.called[name] = true // nobody else's records are to bear it
@@ -94,9 +94,9 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		return o
 	}
 	d.crew.hear(m, &b, now)
-	o = fleet.Orders{Known: true, Drain: d.crew.drains, End: d.work.heard(m, &b, now)}
-	b.Jobs, b.Back = nil, nil
 	m.beat = b
+	m.beat.Jobs, m.beat.Back = nil, nil
+	o = fleet.Orders{Known: true, Drain: d.crew.drains, End: d.work.heard(m, &b, now)}
 	switch {
 	case m.dropped != "":
 		return fleet.Orders{Known: true, Refused: m.dropped} // as it will hear once more
@@ -128,9 +128,12 @@ func (d *Dispatcher) Take(id string, ask fleet.Take, reply string, now time.Time
 	if ask.Over {
 		return
 	}
-	d.work.missed(m, ask.Slot, ask.Last, now)
 	t := &taker{member: m, slot: ask.Slot, reply: reply, since: now}
 	m.takers[ask.Slot] = t
+	if j := m.given[ask.Slot]; j != nil && j.id != ask.Last && m.holds[j] != nil && !m.holds[j].named { // the answer was lost on the way
+		d.work.hand(j, t)
+		return
+	}
 	d.crew.idle = append(d.crew.idle, t)
 }
 

@@ -62,9 +62,7 @@ func (s *Schedule) add(list []*Match, now time.Time) {
 	if len(list) == 0 {
 		return
 	}
-	j := s.queue.newJob(list, nil)
-	s.queue.enqueue(j, now)
-	s.crew.need(j.needs)
+	s.queue.enqueue(s.queue.newJob(list, nil), now)
 }
 
 // isEarly reports whether a match has an early record, with which it ends.

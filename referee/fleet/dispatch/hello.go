@@ -14,31 +14,26 @@ import (
 // hello answers a worker that introduces itself. Key is the name of its key; "" if it has
 // the token.
 func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
-	if c.replaced[id] || c.replaced[h.Start] {
+	if c.replaced[h.Start] {
 		return fleet.Welcome{Refused: fleet.Replaced}
 	}
-	m := c.members[id]
-	if old := c.keyed[key]; key != "" && old != nil {
-		m = old
-	}
+	m := cmp.Or(c.keyed[key], c.members[id])
 	if m != nil && host == "" {
 		host = m.host
 	}
-	why := c.refusal(m, host, key, &h)
-	switch isOther := m != nil && m.id != id; {
-	case why != "" && m != nil && m.key != "" && (isOther || m.isThere() && m.start != h.Start): // the older stays
-		return fleet.Welcome{Refused: why}
-	case isOther:
-		c.replace(m, id, now)
+	why := c.refusal(m, key, &h)
+	isNewer := m != nil && m.key != "" && (m.id != id || m.start != h.Start)
+	switch {
 	case m == nil:
 		m = &member{id: id, key: key, own: id == c.config.Own, state: status.Left}
 		m.takers, m.holds, m.given = make(map[int]*taker), make(map[*job]*hold), make(map[int]*job)
 		c.remember(m, h.Name)
+	case isNewer && why == "":
+		c.replace(m, id, now)
+	case isNewer && (m.id != id || m.isThere()): // the older stays
+		return fleet.Welcome{Refused: why}
 	}
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
-	if why == "" && m.start != "" && m.key != "" && m.start != h.Start {
-		c.noteReplaced(m, m.start, now)
-	}
 	if m.start != h.Start { // it may be on another machine
 		m.scale, m.needed, m.measures = 0, nil, 0
 	}
@@ -61,19 +56,16 @@ func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer
 	for _, key := range h.Abilities {
 		m.abilities[key] = true
 	}
-	c.check()
 	return fleet.Welcome{Name: m.name, Joined: m.joined.UnixNano()}
 }
 
 // refusal is why a worker may not play; "" if it may.
-func (c *crew) refusal(m *member, host, key string, h *fleet.Hello) string {
+func (c *crew) refusal(m *member, key string, h *fleet.Hello) string {
 	switch err := h.Check(); {
 	case m != nil && m.dropped != "":
 		return m.dropped
 	case key != "" && m == nil && c.called[key]:
 		return "the worker with its name has been excluded from this run, or another has it"
-	case c.isSuspect(host):
-		return fmt.Sprintf("%d workers from its address have been dropped", maxDropped)
 	case h.Version != c.config.Version:
 		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, c.config.Version)
 	case h.Protocol != fleet.Protocol:
@@ -88,20 +80,15 @@ func (c *crew) refusal(m *member, host, key string, h *fleet.Hello) string {
 	return ""
 }
 
-// replace has a worker with a key be known by another id, that of a newer connection.
+// replace has a newer worker with a key take the place of the older one, which is refused from
+// then on: it may say hello later than the newer.
 func (c *crew) replace(m *member, id string, now time.Time) {
-	c.noteReplaced(m, m.id, now)
-	delete(c.members, m.id)
-	m.id, c.members[id] = id, m
-}
-
-// noteReplaced notes that a newer worker takes the place of one, whose id or start is
-// refused from then on: it may say hello later than the newer one.
-func (c *crew) noteReplaced(m *member, old string, now time.Time) {
 	if len(c.replaced) >= maxSeen {
 		clear(c.replaced)
 	}
-	c.replaced[old] = true
+	c.replaced[m.start] = true
+	delete(c.members, m.id)
+	m.id, c.members[id] = id, m
 	if m.isThere() {
 		c.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
 		c.part(m, status.Silent, "", false, now)
@@ -150,8 +137,6 @@ func (c *crew) speaks(id string, b *fleet.Beat, now time.Time) (m *member, o fle
 			m.state, c.present = status.Left, nil
 		}
 		return nil, fleet.Orders{Known: true, Leave: true}
-	case c.replaced[id]:
-		return nil, fleet.Orders{Known: true, Refused: fleet.Replaced}
 	case m != nil && m.dropped != "":
 		if m.told.IsZero() {
 			m.told = now
@@ -168,11 +153,7 @@ func (c *crew) speaks(id string, b *fleet.Beat, now time.Time) (m *member, o fle
 // hear notes what a worker says of itself in a beat, and bounds what it may say.
 func (c *crew) hear(m *member, b *fleet.Beat, now time.Time) {
 	if !m.heard && !m.own {
-		past := c.past(m.host)
-		if past != "" {
-			past = "; " + past
-		}
-		c.note("umpire: worker %s has joined, with %d at a time, isolation %s%s\n", m.name, m.slots, m.isolation, past)
+		c.note("umpire: worker %s has joined, with %d at a time, isolation %s\n", m.name, m.slots, m.isolation)
 		if m.key == "" && !c.trusts {
 			c.trusts = true
 			if c.config.TrustsAll {

@@ -50,7 +50,6 @@ type job struct {
 	only    *member  // alone may play it; nil if all may
 	waiting bool
 	since   time.Time         // when it began to wait
-	holds   map[*member]*hold // of the workers that have it
 	had     map[*member]*hold // the latest of all workers that were given it
 	doomed  time.Time         // since when it is given to nobody any more; zero: it may be
 }
@@ -65,6 +64,7 @@ type hold struct {
 	upTo    uint64    // number of the worker's last stored record by then
 	why     string    // it was given back; "" if it was not
 	overdue bool      // which has been dealt with
+	over    bool      // the worker has it no more
 }
 
 // isControl reports whether a job, if there is one, is a control match.
@@ -124,5 +124,15 @@ func (j *job) isSuspect() bool {
 
 // isPlayed reports whether a worker has a job that may still finish it.
 func (j *job) isPlayed() bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(j.holds)), func(h *hold) bool { return !h.overdue })
+	return slices.ContainsFunc(slices.Collect(maps.Values(j.had)), func(h *hold) bool { return !h.over && !h.overdue })
+}
+
+// holders counts the workers that have a job.
+func (j *job) holders() (n int) {
+	for _, h := range j.had {
+		if !h.over {
+			n++
+		}
+	}
+	return n
 }

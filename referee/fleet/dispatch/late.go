@@ -5,12 +5,7 @@ import (
 	"maps"
 	"slices"
 	"time"
-
-	"umpire/referee/report"
 )
-
-// maxOverdue is how many jobs a worker may hold for too long, until it is dropped.
-const maxOverdue = 3
 
 // When a job that is played holds up the Run: nothing is left to be handed out,
 // and some slots have nothing to do.
@@ -33,23 +28,21 @@ const (
 // Tick does what must be done from time to time.
 func (s *Schedule) Tick(now time.Time) {
 	s.crew.sweep(now)
-	for _, m := range s.crew.there() {
-		s.settle(m, now)
-	}
+	s.assign(now)
+	starved := s.fed && !s.crew.drains && slices.ContainsFunc(s.crew.idle, func(t *taker) bool { return !t.over })
 	for _, j := range inOrder(maps.Values(s.queue.jobs)) {
-		for m, h := range j.holds {
-			s.checkOverdue(j, m, h, now)
+		for m, h := range j.had {
+			s.checkLate(j, m, h, starved, now)
 		}
 		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.config.Silence {
 			s.condemn(open[0], now)
 			continue
 		}
 		if j.only != nil && j.waiting && !s.mayBegin(j.only, now.Sub(j.since)) {
-			s.giveToAny(j, now)
+			s.giveUp(j, now)
 		}
 	}
-	s.assign(now)
-	s.hurry(now)
+	s.checkNeeds()
 	s.checkJudges(now)
 }
 
@@ -59,12 +52,19 @@ func (s *Schedule) mayBegin(m *member, waited time.Duration) bool {
 	return m.isThere() && (waited < notStarted || len(m.holds) > 0)
 }
 
-// checkOverdue gives a job that a worker has held for too long to a second one as well.
-// If there is a limit to what the matches may take, the worker is to blame.
-func (s *Schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
+// checkLate gives a job that a worker has held for too long to a second one as well. If there
+// is a limit to what the matches may take, the worker is to blame. Starved means that slots
+// have nothing to do as the Run waits for its last matches.
+func (s *Schedule) checkLate(j *job, m *member, h *hold, starved bool, now time.Time) {
 	most, limited := mayHold(j.list, s.mean, m.scale)
 	held := now.Sub(h.since)
-	if h.overdue || held < most {
+	switch {
+	case h.over, h.overdue:
+		return
+	case held < most:
+		if starved && j.only == nil && j.holders() == 1 && held >= s.usual(j) && !slices.ContainsFunc(j.open(), s.isPoison) {
+			s.queue.again(j, now)
+		}
 		return
 	}
 	h.overdue = true
@@ -73,12 +73,8 @@ func (s *Schedule) checkOverdue(j *job, m *member, h *hold, now time.Time) {
 	} else {
 		s.queue.again(j, now)
 	}
-	if !limited || m.own {
-		return
-	}
-	if m.late++; m.late >= maxOverdue {
-		s.crew.drop(m, fmt.Sprintf("it has held %d jobs for longer than their matches can take; the last, %s, for %s",
-			maxOverdue, report.Plural(len(j.list), "match"), held.Round(time.Second)), now)
+	if limited {
+		s.crew.strike(m, fmt.Sprintf("was held for %s, longer than its matches can take", held.Round(time.Second)), now)
 	}
 }
 
@@ -102,33 +98,6 @@ func mayHold(list []*Match, mean time.Duration, scale float64) (most time.Durati
 	return holdSlack * (most + time.Duration(len(programs))*programMargin), true
 }
 
-// hurry gives jobs that hold up the Run to second workers, when nothing else is left: to
-// another one if that did not finish it either, or never heard of it.
-func (s *Schedule) hurry(now time.Time) {
-	if !s.fed || s.crew.drains {
-		return
-	}
-	for _, j := range inOrder(maps.Values(s.queue.jobs)) {
-		if j.only != nil || len(j.holds) != 1 || slices.ContainsFunc(j.open(), s.isPoison) {
-			continue
-		}
-		if h := slices.Collect(maps.Values(j.holds))[0]; now.Sub(h.since) < s.usual(j) {
-			continue
-		}
-		k := slices.IndexFunc(s.crew.idle, func(t *taker) bool {
-			return !t.over && !s.calibration.measures(t.member) && len(t.member.holds) < t.member.slots &&
-				s.mayTake(j, &asking{t.member, t.member.isBarred(), maxDoubts}, now)
-		})
-		if k < 0 {
-			continue
-		}
-		t, n := s.crew.idle[k], len(j.open())
-		s.give(j, t, now)
-		s.crew.counts.Seconds++
-		s.crew.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(n, "match"), t.member.name)
-	}
-}
-
 // usual is after how long a job is late.
 func (s *Schedule) usual(j *job) time.Duration {
 	list := j.open()
@@ -140,6 +109,23 @@ func (s *Schedule) usual(j *job) time.Duration {
 		most += time.Duration(len(e.f.Seats)) * time.Duration(e.f.Limits.TimeUS) * time.Microsecond
 	}
 	return most
+}
+
+// checkNeeds says of which jobs there has come to be no worker, or one. As long as there are
+// no workers at all, it is plain that they are waited for.
+func (s *Schedule) checkNeeds() {
+	list := s.crew.there()
+	for _, name := range slices.Sorted(maps.Keys(s.queue.queues)) {
+		c := s.queue.queues[name]
+		able := canPlay(list, c.needs)
+		switch {
+		case !able && !c.told:
+			s.crew.note("umpire: no worker can play matches that need %s; they wait for one that can\n", c.needs)
+		case able && c.told && len(list) > 0:
+			s.crew.note("umpire: there is a worker that can play matches that need %s\n", c.needs)
+		}
+		c.told = !able
+	}
 }
 
 // checkJudges gives the matches up that are left if there are workers, and for a time

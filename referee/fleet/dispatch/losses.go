@@ -11,10 +11,9 @@ import (
 	"umpire/referee/report"
 )
 
-const (
-	maxUnproven = 9 // workers that are given a match if they have never given a record, or times if they are the same
-	maxVanished = 3 // times that a worker may let go of jobs without a word, with no record between
-)
+// maxUnproven is how many workers are given a match if they have never given a record, or how
+// often if they are the same.
+const maxUnproven = 9
 
 // heard compares the jobs that a worker names in a beat with those that it was given.
 // It returns those that it need not play.
@@ -26,7 +25,7 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 		switch {
 		case j == nil || j.had[m] == nil || len(j.open()) == 0:
 			end = append(end, id)
-		case j.holds[m] == nil && j.waiting: // it was silent, and is there again
+		case m.holds[j] == nil && j.waiting: // it was silent, and is there again
 			s.queue.unwait(j)
 			m.hold(j, &hold{given: j.had[m].given, scale: j.had[m].scale, since: now, named: true})
 		}
@@ -53,61 +52,28 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 // settle takes the jobs back that a worker has let go of, when all records that it
 // stored before have been taken.
 func (s *Schedule) settle(m *member, now time.Time) {
-	vanished := false
 	for _, j := range inOrder(maps.Keys(m.holds)) {
 		h := m.holds[j]
 		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.config.Silence {
 			continue
 		}
+		how := "was let go of without a record"
 		if h.why != "" {
+			how = "was given back"
 			s.crew.counts.Returned++
 			if !s.crew.drains {
 				s.crew.note("umpire: worker %s gives %s back: %s\n", m.name, report.Plural(len(j.open()), "match"), fleet.Tidy(h.why, fleet.MaxWhy))
 			}
-			s.lose(j, m, false, now)
-			m.returns++
-			continue
 		}
-		vanished = true
-		s.lose(j, m, true, now)
-	}
-	if vanished {
-		m.vanished++
-	}
-	switch {
-	case m.own:
-	case m.vanished >= maxVanished:
-		s.crew.drop(m, fmt.Sprintf("it let go of matches without records %d times", m.vanished), now)
-	case m.returns > m.slots:
-		s.crew.drop(m, fmt.Sprintf("it has given %d jobs back, and plays only %d at a time", m.returns, m.slots), now)
+		s.lose(j, m, h.why == "", now)
+		if h.why == "" || !s.crew.drains && !m.beat.Leaving && m.beat.Paused == "" {
+			s.crew.strike(m, how, now)
+		}
 	}
 }
 
 // Progress notes that all stored records up to one have been taken.
 func (s *Schedule) Progress(number uint64) { s.collected = max(s.collected, number) }
-
-// missed takes a job back that a slot has asked past, which says which job it was given last:
-// the answer was lost on the way. A worker that does so too often has what it was given until
-// it is found silent.
-func (s *Schedule) missed(m *member, slot int, last string, now time.Time) {
-	j := m.given[slot]
-	if j == nil || j.id == last {
-		return
-	}
-	h := m.holds[j]
-	if h == nil || h.named || m.missed >= maxHeld*m.slots {
-		return
-	}
-	m.missed++
-	m.letGo(j)
-	switch {
-	case len(j.open()) == 0 || j.isPlayed():
-	case j.isControl():
-		s.giveToAny(j, now)
-	default:
-		s.queue.again(j, now)
-	}
-}
 
 // takeBack takes back what a worker holds. Counted means that it ought to have finished
 // it.
@@ -137,7 +103,7 @@ func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
 	case j.only != nil && counted && j.only.isThere() && open[0].check != nil && open[0].losses < maxTries:
 		s.queue.again(j, now) // it may have been too busy to hear of it
 	case j.only != nil:
-		s.giveToAny(j, now)
+		s.giveUp(j, now)
 	case len(open) > 1 && isLost: // which of them it is must be found out
 		for _, e := range open {
 			e.losses, e.lostBy = 0, nil
@@ -176,18 +142,11 @@ func (s *Schedule) condemn(e *Match, now time.Time) {
 	s.fail(e, why, now)
 }
 
-// giveToAny gives what is left of a job for a certain worker to any; a recheck or a
-// control is given up.
-func (s *Schedule) giveToAny(j *job, now time.Time) {
-	s.queue.unwait(j)
+// giveUp ends the matches of a job for a certain worker: such a match is a recheck or a control.
+func (s *Schedule) giveUp(j *job, now time.Time) {
 	for _, e := range j.open() {
-		if e.check != nil || e.control {
-			s.fail(e, errGone, now)
-		} else {
-			s.queue.again(s.queue.newJob([]*Match{e}, nil), now)
-		}
+		s.fail(e, errGone, now)
 	}
-	s.queue.release(j)
 }
 
 // tooLarge takes a job back that is too large for the server. A match that is alone in

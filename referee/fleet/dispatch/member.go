@@ -15,40 +15,42 @@ const maxHeld = 8
 type member struct {
 	id, name, version, isolation, cpu string
 
-	key                                    string // name of its key, or user of an existing server; "": it has the token
-	start                                  string // see fleet.Hello
-	host                                   string // from which it comes; "" if that is not known
-	slots                                  int
-	abilities                              map[string]bool // keys
-	own                                    bool            // it is the coordinator's
-	joined, seen                           time.Time
-	heard                                  bool // it has sent a beat: before that it may have chosen another run of the same server
-	beat                                   fleet.Beat
-	takers                                 map[int]*taker // by slot
-	holds                                  map[*job]*hold // the jobs of the Run that it has
-	given                                  map[int]*job   // the last one, by slot
-	credit                                 credit
-	proven                                 bool      // it has given a good record
-	scale                                  float64   // of its budgets; 0: it has not been measured
-	needed                                 measure   // while it is being measured
-	measures                               int       // how often it has played all matches for that
-	vanished, missed, late, returns, fault int       // see Schedule.settle, Schedule.missed, Schedule.checkOverdue, crew.fault
-	state, why                             string    // where it is if it is not there, and why; "": it is there
-	dropped                                string    // why it may not play any more; "" if it may
-	excluded                               bool      // what it has given does not count
-	told                                   time.Time // when it was told first that it is dropped; zero: it was not
+	key          string // name of its key, or user of an existing server; "": it has the token
+	start        string // see fleet.Hello
+	host         string // from which it comes; "" if that is not known
+	slots        int
+	abilities    map[string]bool // keys
+	own          bool            // it is the coordinator's
+	joined, seen time.Time
+	heard        bool // it has sent a beat: before that it may have chosen another run of the same server
+	beat         fleet.Beat
+	takers       map[int]*taker // by slot
+	holds        map[*job]*hold // the jobs of the Run that it has
+	given        map[int]*job   // the last one, by slot
+	credit       credit
+	proven       bool      // it has given a good record
+	scale        float64   // of its budgets; 0: it has not been measured
+	needed       measure   // while it is being measured
+	measures     int       // how often it has played all matches for that
+	strikes      int       // jobs that it did not finish since its last good record: see crew.strike
+	state, why   string    // where it is if it is not there, and why; "": it is there
+	dropped      string    // why it may not play any more; "" if it may
+	excluded     bool      // what it has given does not count
+	told         time.Time // when it was told first that it is dropped; zero: it was not
 }
 
 // isThere reports whether a worker takes part.
 func (m *member) isThere() bool { return m.state == "" }
 
 // hold puts a job into the hands of a worker.
-func (m *member) hold(j *job, h *hold) { j.had[m], j.holds[m], m.holds[j] = h, h, h }
+func (m *member) hold(j *job, h *hold) { j.had[m], m.holds[j] = h, h }
 
 // letGo takes a job out of the hands of a worker.
 func (m *member) letGo(j *job) {
-	delete(j.holds, m)
-	delete(m.holds, j)
+	if h := m.holds[j]; h != nil {
+		h.over = true
+		delete(m.holds, j)
+	}
 }
 
 // forget forgets the jobs that a worker has had.

@@ -1,47 +1,40 @@
 package dispatch
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
-// meterTime is over how many seconds a meter measures.
-const meterTime = 60
+// meterTime is after how many seconds an event counts e times less.
+const meterTime = 30
 
-// meter measures how often a second something has happened, lately.
+// meter measures how often a second something happens, lately.
 type meter struct {
-	since  time.Time      // the first event
-	counts [meterTime]int // by second since then, modulo meterTime
-	last   int            // second of the newest count
+	since, at time.Time // of the first event; of sum
+	sum       float64   // of the events, as they count
 }
 
 // add counts one event.
 func (m *meter) add(now time.Time) {
 	if m.since.IsZero() {
-		m.since = now
+		m.since, m.at = now, now
 	}
-	m.advance(now)
-	m.counts[m.last%meterTime]++
+	m.sum = m.left(now) + 1
+	m.at = now
 }
 
-// rate returns the events a second, over meterTime or since the first.
+// left is what sum is now.
+func (m *meter) left(now time.Time) float64 {
+	return m.sum * math.Exp(-now.Sub(m.at).Seconds()/meterTime)
+}
+
+// rate returns the events a second.
 func (m *meter) rate(now time.Time) float64 {
 	if m.since.IsZero() {
 		return 0
 	}
-	m.advance(now)
-	sum := 0
-	for _, n := range m.counts {
-		sum += n
-	}
-	return float64(sum) / max(1, min(meterTime, now.Sub(m.since).Seconds()))
-}
-
-// advance forgets the counts that are too old.
-func (m *meter) advance(now time.Time) {
-	second := int(now.Sub(m.since) / time.Second)
-	for n := 0; m.last < second && n < meterTime; n++ {
-		m.last++
-		m.counts[m.last%meterTime] = 0
-	}
-	m.last = max(m.last, second)
+	counted := 1 - math.Exp(-max(1, now.Sub(m.since).Seconds())/meterTime)
+	return m.left(now) / meterTime / counted
 }
 
 // credit counts a worker's records, as the coordinator has taken them.

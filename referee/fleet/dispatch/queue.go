@@ -21,6 +21,7 @@ type queue struct {
 type class struct {
 	needs needs
 	jobs  []*job
+	told  bool // the user has been told that nobody can play them
 }
 
 // newJob makes a job of matches.
@@ -28,7 +29,7 @@ func (q *queue) newJob(list []*Match, only *member) *job {
 	q.number++
 	j := &job{
 		id: q.config.NewName(), number: q.number, needs: needsOf(q.config.Packages, list[0].f, q.needs...), list: list, left: len(list), only: only,
-		holds: make(map[*member]*hold), had: make(map[*member]*hold),
+		had: make(map[*member]*hold),
 	}
 	for _, e := range list {
 		e.job, e.in = j, append(e.in, j)
@@ -92,7 +93,7 @@ func (q *queue) release(j *job) {
 		return
 	}
 	q.unwait(j)
-	for m := range j.holds {
+	for m := range j.had {
 		m.letGo(j)
 	}
 }

@@ -139,7 +139,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, early b
 		s.calibration.settle(s.crew)
 	case e.control:
 		s.queue.leave(e)
-	case r.Error != "" && (e.job != j || j.holds[from] == nil): // others have it, or will
+	case r.Error != "" && (e.job != j || from.holds[j] == nil): // others have it, or will
 	case r.Error != "":
 		s.crew.credit(from, &r, now)
 		s.tried(e, from, r, now)
@@ -148,7 +148,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, early b
 		s.rechecks.checked(e, r, now)
 	default:
 		s.crew.credit(from, &r, now)
-		from.vanished, from.missed, from.proven = 0, 0, true
+		from.strikes, from.proven = 0, true
 		s.finish(e, from, r, now)
 	}
 	return nil
@@ -228,7 +228,7 @@ func (s *Schedule) finish(e *Match, from *member, r record.Record, now time.Time
 	}
 	for _, m := range e.failedOn {
 		if m != from && e.f.Package == nil { // a judge may fail by chance
-			s.crew.fault(m, now)
+			s.crew.strike(m, "failed here, and not elsewhere", now)
 		}
 	}
 	if !from.own {

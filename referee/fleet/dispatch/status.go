@@ -56,8 +56,5 @@ func (c *crew) show(m *member, now time.Time) status.Worker {
 	default:
 		w.State = status.Waits
 	}
-	if w.Why == "" {
-		w.Why = c.past(m.host)
-	}
 	return w
 }

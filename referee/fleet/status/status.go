@@ -18,7 +18,7 @@ type Fleet struct {
 
 	Done   int     `json:"done"`    // matches with a record, those of an earlier run among them
 	Total  int     `json:"total"`   // matches of the command, or of its rounds so far; 0: not known yet
-	Rate   float64 `json:"rate"`    // matches a second, over the last minute
+	Rate   float64 `json:"rate"`    // matches a second, lately
 	LeftUS int64   `json:"left_us"` // time that the rest takes at this rate; 0: not known
 
 	Counts
@@ -61,7 +61,7 @@ type Worker struct {
 	Slots     int     `json:"slots"`           // matches it can play concurrently
 	Busy      int     `json:"busy"`            // of these, those that play
 	Matches   int64   `json:"matches"`         // whose records it has given
-	Rate      float64 `json:"rate"`            // matches a second, over the last minute
+	Rate      float64 `json:"rate"`            // matches a second, lately
 	JoinedUS  int64   `json:"joined_us"`       // time since it joined
 	HeardUS   int64   `json:"heard_us"`        // time since its last word
 }
