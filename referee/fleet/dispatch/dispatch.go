@@ -63,8 +63,8 @@ func (d *Dispatcher) Begin() *Schedule {
 	q := &queue{config: d.config, needs: labels(d.config.Needs), jobs: make(map[string]*job), queues: make(map[string]*class)}
 	d.work = &Schedule{
 		config: d.config, crew: d.crew, calibration: d.calibration, queue: q,
-		rechecks: &rechecks{config: d.config, crew: d.crew, queue: q, sample: recheck.NewSample(d.config.Recheck, d.config.Chance), found: &d.rechecks},
-		pending:  make(map[string][]*Match), early: make(map[string][]record.Record),
+		sample: recheck.NewSample(d.config.Recheck, d.config.Chance), found: &d.rechecks,
+		pending: make(map[string][]*Match), early: make(map[string][]record.Record),
 	}
 	d.crew.parted = d.work.takeBack
 	return d.work

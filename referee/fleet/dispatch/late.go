@@ -156,7 +156,7 @@ func (s *Schedule) checkJudges(now time.Time) {
 
 // IsSettled reports whether there is nothing left to wait for.
 func (s *Schedule) IsSettled() bool {
-	return s.fed && s.under == 0 && s.rechecks.under == 0 && len(s.over) == 0
+	return s.fed && s.under == 0 && s.rechecking == 0 && len(s.over) == 0
 }
 
 // IsQuiet reports whether no worker plays that may still do so.

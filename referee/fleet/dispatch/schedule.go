@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/recheck"
 	"umpire/referee/record"
 )
 
@@ -24,7 +25,9 @@ type Schedule struct {
 	crew        *crew
 	calibration *calibration
 	queue       *queue
-	rechecks    *rechecks
+	sample      recheck.Sample             // of the matches that are played again
+	rechecking  int                        // matches that are being played again
+	found       *recheck.Summary           // by that
 	ready       []*Match                   // the next job
 	over        []Finished                 // records to be kept
 	pending     map[string][]*Match        // matches without a record, by Identity
@@ -145,7 +148,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, early b
 		s.tried(e, from, r, now)
 	case e.check != nil:
 		s.crew.credit(from, &r, now)
-		s.rechecks.checked(e, r, now)
+		s.checked(e, r, now)
 	default:
 		s.crew.credit(from, &r, now)
 		from.strikes, from.proven = 0, true
@@ -199,7 +202,7 @@ func (s *Schedule) fail(e *Match, why error, now time.Time) {
 func (s *Schedule) end(e *Match, from *member, r record.Record, now time.Time) {
 	switch {
 	case e.check != nil:
-		s.rechecks.checked(e, r, now)
+		s.checked(e, r, now)
 	case e.control:
 		s.queue.leave(e)
 	default:
@@ -232,6 +235,6 @@ func (s *Schedule) finish(e *Match, from *member, r record.Record, now time.Time
 		}
 	}
 	if !from.own {
-		s.rechecks.choose(e, from, r, now)
+		s.choose(e, from, r, now)
 	}
 }
