@@ -35,10 +35,11 @@ func (s *Schedule) Tick(now time.Time) {
 			s.checkLate(j, m, h, starved, now)
 		}
 		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.config.Silence {
-			s.condemn(open[0], now)
+			s.crew.counts.Failed++
+			s.fail(open[0], open[0].unfinished(), now)
 			continue
 		}
-		if j.only != nil && j.waiting && !s.mayBegin(j.only, now.Sub(j.since)) {
+		if j.only != nil && j.waiting && !j.only.mayBegin(now.Sub(j.since)) {
 			s.giveUp(j, now)
 		}
 	}
@@ -48,7 +49,7 @@ func (s *Schedule) Tick(now time.Time) {
 
 // mayBegin reports whether a worker is there, and plays or may still begin what has
 // been waiting for it for a time.
-func (s *Schedule) mayBegin(m *member, waited time.Duration) bool {
+func (m *member) mayBegin(waited time.Duration) bool {
 	return m.isThere() && (waited < notStarted || len(m.holds) > 0)
 }
 

@@ -132,14 +132,12 @@ func (s *Schedule) isPoison(e *Match) bool {
 	})
 }
 
-// condemn ends a match that workers did not finish.
-func (s *Schedule) condemn(e *Match, now time.Time) {
-	why := fmt.Errorf("%d workers were given this match, and none of them finished it", len(e.lostBy))
+// unfinished is why a match ends that workers did not finish.
+func (e *Match) unfinished() error {
 	if len(e.lostBy) == 1 {
-		why = fmt.Errorf("a worker was given this match %d times, and did not finish it", e.losses)
+		return fmt.Errorf("a worker was given this match %d times, and did not finish it", e.losses)
 	}
-	s.crew.counts.Failed++
-	s.fail(e, why, now)
+	return fmt.Errorf("%d workers were given this match, and none of them finished it", len(e.lostBy))
 }
 
 // giveUp ends the matches of a job for a certain worker: such a match is a recheck or a control.
