@@ -383,33 +383,22 @@ const (
 	Packed       = "zstd"
 )
 
-// packer returns what packs: to make one takes longer than to use it, and one
-// serves all.
-var packer = sync.OnceValues(func() (*zstd.Encoder, error) {
-	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)))
+// packer packs: to make one takes longer than to use it, and one serves all.
+var packer = sync.OnceValue(func() *zstd.Encoder {
+	e, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0))) // these are valid
+	return e
 })
 
 // Pack makes data smaller.
-func Pack(data []byte) ([]byte, error) {
-	e, err := packer()
-	if err != nil {
-		return nil, err
-	}
-	return e.EncodeAll(data, nil), nil
-}
+func Pack(data []byte) []byte { return packer().EncodeAll(data, nil) }
 
 // NewUnpacker returns what undoes Pack, of at most so many bytes. Calls of it may be concurrent.
 func NewUnpacker(most uint64) func(data []byte) ([]byte, error) {
-	decoder := sync.OnceValues(func() (*zstd.Decoder, error) {
-		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(most))
+	decoder := sync.OnceValue(func() *zstd.Decoder {
+		d, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(most)) // these are valid
+		return d
 	})
-	return func(data []byte) ([]byte, error) {
-		d, err := decoder()
-		if err != nil {
-			return nil, err
-		}
-		return d.DecodeAll(data, nil)
-	}
+	return func(data []byte) ([]byte, error) { return decoder().DecodeAll(data, nil) }
 }
 
 // Tidy makes an untrusted text one short line of at most so many bytes.

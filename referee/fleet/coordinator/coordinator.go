@@ -4,14 +4,11 @@
 // scores, flags or terminals. From the bottom:
 //
 //	lead.go         one coordinator a run
-//	programs.go     programs are stored for workers
 //	results.go      the stream of records
 //	coordinator.go  Config, Coordinator: its state, how it is changed, and what workers are answered
 //	inspect.go      records are verified
 //	open.go         a Coordinator begins and ends
-//	records.go      a Run in progress: its records are taken, verified and written
-//	feed.go         its fixtures are drawn
-//	run.go          its parts
+//	run.go          a Run: its fixtures are drawn, its records taken, verified and written
 package coordinator
 
 import (
@@ -102,9 +99,6 @@ type Coordinator struct {
 
 var _ arena.Runner = (*Coordinator)(nil)
 
-// errDrained is why a Run ends after Drain.
-var errDrained = fmt.Errorf("matches in progress are over: %w", context.Canceled)
-
 // do changes the state, and does then what was decided.
 func (c *Coordinator) do(change func(now time.Time)) {
 	out := c.decide(change)
@@ -177,7 +171,11 @@ func (c *Coordinator) respond(subject string, answer any) error {
 
 // Drain lets the matches that are being played finish, and begins no more. Run
 // then returns an error that is context.Canceled, unless all matches have ended.
-func (c *Coordinator) Drain() { c.drain() }
+func (c *Coordinator) Drain() {
+	c.do(func(time.Time) { c.dispatcher.Drain() })
+	c.drain()
+	_ = c.nc.Publish(c.names.News(), nil)
+}
 
 func (c *Coordinator) isDraining() bool { return c.draining.Err() != nil }
 

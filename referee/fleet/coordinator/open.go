@@ -3,6 +3,7 @@ package coordinator
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -86,7 +87,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if err := c.results.open(ctx, replicas); err != nil {
 		return err
 	}
-	if err := storePrograms(ctx, c.js, c.names, replicas, c.config.Dispatch.Packages); err != nil {
+	if err := c.storePrograms(ctx, replicas); err != nil {
 		return fmt.Errorf("store programs: %w", err)
 	}
 	c.dispatcher = dispatch.New(c.dispatching())
@@ -102,6 +103,27 @@ func (c *Coordinator) open(ctx context.Context) error {
 		return err
 	}
 	return c.nc.Flush()
+}
+
+// storePrograms stores the programs for workers, by digest, unless they are there.
+func (c *Coordinator) storePrograms(ctx context.Context, replicas int) error {
+	bucket, err := c.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: c.names.Bucket(), Replicas: replicas})
+	if err != nil {
+		return err
+	}
+	for digest, p := range c.config.Dispatch.Packages {
+		if _, err := bucket.GetInfo(ctx, digest); err == nil {
+			continue
+		}
+		data, err := json.Marshal(p)
+		if err != nil {
+			return err
+		}
+		if _, err := bucket.PutBytes(ctx, digest, fleet.Pack(data)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // dispatching is the configuration of the Dispatcher.
@@ -123,11 +145,17 @@ func (c *Coordinator) dispatching() dispatch.Config {
 // Close tells the workers that the run has ended, if it is over, and
 // disconnects. Workers of a run that is not over wait for it to be resumed.
 func (c *Coordinator) Close(over bool) {
-	if over && c.lead.check() == nil {
-		c.end()
-		c.remove()
+	defer c.nc.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), fleet.AskWait)
+	defer cancel()
+	if !over || errors.Is(c.lead.check(ctx), errLost) {
+		return
 	}
-	c.nc.Close()
+	c.end()
+	// What can't be removed costs room, and does no harm.
+	_ = c.js.DeleteStream(ctx, c.names.Results())
+	_ = c.js.DeleteObjectStore(ctx, c.names.Bucket())
+	_ = c.js.DeleteKeyValue(ctx, c.names.Lead())
 }
 
 // end tells the workers that they are not needed any more, and waits a moment for them
@@ -145,14 +173,4 @@ func (c *Coordinator) end() {
 	for until := time.Now().Add(2 * fleet.BeatEvery); time.Now().Before(until) && connected() > 0; {
 		time.Sleep(fleet.BeatEvery / 50)
 	}
-}
-
-// remove removes what has been stored. What can't be removed costs room, and
-// does no harm.
-func (c *Coordinator) remove() {
-	ctx, cancel := context.WithTimeout(context.Background(), fleet.AskWait)
-	defer cancel()
-	_ = c.js.DeleteStream(ctx, c.names.Results())
-	_ = c.js.DeleteObjectStore(ctx, c.names.Bucket())
-	_ = c.js.DeleteKeyValue(ctx, c.names.Lead())
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -18,10 +16,9 @@ import (
 )
 
 const (
-	maxFetch    = 256             // records that are asked for at a time
-	fetchWait   = 4 * time.Second // for records
-	maxStored   = 1 << 30         // bytes of stored records, or less where the server has no room for so many
-	leastStored = 1 << 20         // bytes that a server must have room for
+	maxFetch    = 256     // records that are asked for at a time
+	maxStored   = 1 << 30 // bytes of stored records, or less where the server has no room for so many
+	leastStored = 1 << 20 // bytes that a server must have room for
 )
 
 // results is the stream of records, as the server of a run stores it. Those that have been
@@ -39,6 +36,8 @@ type results struct {
 	removed   time.Time          // when the collector removed records last
 	consumer  jetstream.Consumer // of those that were not taken; nil: it is to be made
 	delivered uint64             // records that it has given
+	last      uint64             // number of the last record when try looked last
+	failures  int                // tries in a row that stored nothing
 }
 
 // stored is a record as the stream has it.
@@ -47,7 +46,8 @@ type stored struct {
 	number uint64
 }
 
-// open makes the stream of records, or finds it.
+// open makes the stream of records, or finds it. Where the server refuses to keep room for so
+// many bytes, it is asked for less.
 func (r *results) open(ctx context.Context, replicas int) error {
 	stream := jetstream.StreamConfig{
 		Name: r.names.Results(), Subjects: []string{r.names.AnyResult("*")},
@@ -55,8 +55,9 @@ func (r *results) open(ctx context.Context, replicas int) error {
 		MaxMsgSize: broker.MaxMessage, MaxBytes: r.most,
 	}
 	made, err := r.js.CreateOrUpdateStream(ctx, stream)
-	for ; isTooMuch(err) && stream.MaxBytes > leastStored; made, err = r.js.CreateOrUpdateStream(ctx, stream) {
+	for errors.As(err, new(*jetstream.APIError)) && stream.MaxBytes > leastStored {
 		stream.MaxBytes /= 2
+		made, err = r.js.CreateOrUpdateStream(ctx, stream)
 	}
 	if err != nil {
 		return fmt.Errorf("make results stream: %w", err)
@@ -66,18 +67,6 @@ func (r *results) open(ctx context.Context, replicas int) error {
 	r.taken.Store(max(state.FirstSeq, 1) - 1)
 	return nil
 }
-
-// isTooMuch reports whether a server refuses to keep room for so many bytes.
-func isTooMuch(err error) bool {
-	var refused *jetstream.APIError
-	return errors.As(err, &refused) && (refused.ErrorCode == insufficientStorage || refused.ErrorCode == insufficientResources)
-}
-
-// Numbers of JetStream's errors.
-const (
-	insufficientResources = 10023
-	insufficientStorage   = 10047
-)
 
 // begin makes a consumer of the records that have not been taken.
 func (r *results) begin(ctx context.Context) (err error) {
@@ -92,8 +81,6 @@ func (r *results) begin(ctx context.Context) (err error) {
 // fetch hands on the records that come within a time, in order. Where one has not arrived, as
 // a connection may be cut, or the consumer is gone, another consumer gives the rest.
 func (r *results) fetch(ctx context.Context, most time.Duration, take func([]stored) error) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
 	defer func() {
 		if err != nil {
 			r.consumer = nil
@@ -104,114 +91,89 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			return err
 		}
 	}
-	batch, err := r.consumer.Fetch(maxFetch, jetstream.FetchContext(ctx))
+	batch, err := r.consumer.Fetch(maxFetch, jetstream.FetchMaxWait(most))
 	if err != nil {
 		return err
 	}
-	var list []stored
-	for msg := range batch.Messages() {
-		meta, err := msg.Metadata()
-		if err != nil {
-			return err
-		}
-		if r.delivered++; meta.Sequence.Consumer != r.delivered {
-			return errors.New("a record that was sent has not arrived")
-		}
-		if list = append(list, stored{msg, meta.Sequence.Stream}); len(batch.Messages()) > 0 {
-			continue
-		}
-		if err := take(list); err != nil {
-			return err
-		}
-		r.taken.Store(meta.Sequence.Stream)
-		list = nil
-		if time.Since(r.removed) > fleet.BeatEvery {
-			r.removed = time.Now()
-			_ = r.remove(context.WithoutCancel(ctx))
+	for list := []stored(nil); ; {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case msg := <-batch.Messages():
+			if msg == nil {
+				return batch.Error()
+			}
+			meta, err := msg.Metadata()
+			if err != nil {
+				return err
+			}
+			if r.delivered++; meta.Sequence.Consumer != r.delivered {
+				return errors.New("a record that was sent has not arrived")
+			}
+			if list = append(list, stored{msg, meta.Sequence.Stream}); len(batch.Messages()) > 0 {
+				continue
+			}
+			if err := take(list); err != nil {
+				return err
+			}
+			r.taken.Store(meta.Sequence.Stream)
+			list = nil
+			if time.Since(r.removed) > fleet.BeatEvery {
+				r.removed = time.Now()
+				_ = r.remove(context.WithoutCancel(ctx))
+			}
 		}
 	}
-	return batch.Error()
 }
 
 // remove removes the records that have been taken, unless another coordinator leads the run:
 // it may need them.
 func (r *results) remove(ctx context.Context) error {
-	if err := r.lead.check(); err != nil {
+	if err := r.lead.check(ctx); err != nil {
 		return err
 	}
 	return r.stream.Purge(ctx, jetstream.WithPurgeSequence(r.taken.Load()+1))
 }
 
-// maxSilent is how often a server may leave unanswered what is sent to be stored, while it
-// answers other questions.
-const maxSilent = 3
-
-// tend finds out from time to time who leads the run and, when no records come, whether
-// that is because the server can't store them.
+// tend finds out from time to time whether the server can store records.
 func (r *results) tend(ctx context.Context) error {
-	tries := 0
-	for last := uint64(0); ; {
-		if worker.Wait(ctx, fleet.LostAfter) != nil {
-			return nil
-		}
-		r.lead.look(ctx)
-		info, err := r.stream.Info(ctx)
-		if err != nil {
-			continue // a server that is gone is asked the next time
-		}
-		if n := info.State.LastSeq; n != last {
-			last, tries = n, 0
-			continue
-		}
-		tries++
-		_, err = r.js.PublishMsg(ctx, &nats.Msg{Subject: r.names.Result(fleet.Probe, fleet.NewName(), fleet.Probe)})
-		if worker.IsFull(err) {
-			err = r.remove(ctx)
-		}
-		if err == nil {
-			tries = 0
-		} else if err := r.mayStore(ctx, tries, err); err != nil {
+	for worker.Wait(ctx, fleet.LostAfter) == nil {
+		if err := r.try(ctx); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
-// mayStore decides what the error of an attempt to store a record means, the latest of
-// so many in a row. It returns nil if another attempt makes sense: a server that is gone
-// may come back. One whose disk is full is there, and does not answer; it stores nothing
-// until it is restarted. The disk of the embedded server is tried at once.
-func (r *results) mayStore(ctx context.Context, tries int, err error) error {
+// maxFailures is how many tries in a row may store nothing.
+const maxFailures = 3
+
+// try stores a record that means nothing, if no others have come. A server whose disk is
+// full says so by nothing but this: it answers other questions, and stores nothing until it
+// is restarted. One that answers nothing is gone, and may come back.
+func (r *results) try(ctx context.Context) error {
+	info, err := r.stream.Info(ctx)
+	if err != nil || info.State.LastSeq != r.last {
+		r.failures = 0
+		if err == nil {
+			r.last = info.State.LastSeq
+		}
+		return nil
+	}
+	_, err = r.js.PublishMsg(ctx, &nats.Msg{Subject: r.names.Result(fleet.Probe, fleet.NewName(), fleet.Probe)})
+	if worker.IsFull(err) {
+		err = r.remove(ctx)
+	}
+	if r.failures++; err == nil {
+		r.failures = 0
+	}
 	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
+	case ctx.Err() != nil || err == nil || worker.IsTemporary(err) && r.failures < maxFailures:
+		return nil
 	case !worker.IsTemporary(err):
 		return fmt.Errorf("store in NATS stream %s: %w", r.names.Results(), err)
-	}
-	if r.folder != "" {
-		if why := tryWrite(r.folder); why != nil {
-			return r.unwritable(why)
-		}
-	}
-	if tries < maxSilent {
-		return nil
-	}
-	if _, gone := r.js.Stream(ctx, r.names.Results()); gone != nil {
-		return nil
-	}
-	if r.folder == "" {
+	case r.folder == "":
 		return fmt.Errorf("the NATS server answers, but does not store what is sent to stream %s: its disk may be full (%w); make room and restart it", r.names.Results(), err)
 	}
-	return r.unwritable(err)
-}
-
-func (r *results) unwritable(why error) error {
-	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", r.folder, why)
-}
-
-// tryWrite returns the error of a small file in an embedded server's folder, which is
-// why the server has ceased to store: it does not say so itself.
-func tryWrite(folder string) error {
-	name := filepath.Join(folder, "try")
-	defer os.Remove(name)
-	return os.WriteFile(name, make([]byte, 64<<10), 0o600)
+	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", r.folder, err)
 }

@@ -1,14 +1,15 @@
 package coordinator
 
 import (
-	"path/filepath"
+	"context"
 	"regexp"
 	"testing"
 
-	"umpire/referee/arena/arenatest"
-
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"umpire/referee/arena/arenatest"
+	"umpire/referee/fleet"
 )
 
 // TestDropped: records that were sent and have not arrived, as when a connection is cut, are
@@ -37,28 +38,46 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// TestMayStore: a server that answers and stores nothing for several attempts has
-// a full disk, which the error names: the run folder's, or the server's own. A folder
-// in which nothing can be written is named at once.
-func TestMayStore(t *testing.T) {
+// deaf is a server that answers, and stores nothing.
+type deaf struct{ jetstream.JetStream }
+
+func (deaf) PublishMsg(context.Context, *nats.Msg, ...jetstream.PublishOpt) (*jetstream.PubAck, error) {
+	return nil, nats.ErrTimeout
+}
+
+// TestFullDisk: a server that answers and stores nothing for several tries has a full disk,
+// which the error names: the run folder's, or the server's own. Records that come in
+// between, or a server that is gone for a time, are no reason to end.
+func TestFullDisk(t *testing.T) {
 	t.Parallel()
-	_, c := open(t, Config{})
-	c.results.folder = t.TempDir()
-	for tries := range maxSilent {
-		if err := c.results.mayStore(t.Context(), tries, nats.ErrTimeout); err != nil {
-			t.Errorf("after %d attempts: %v", tries, err)
-		}
+	s, c := open(t, Config{})
+	works := c.results.js
+	for range 2 * maxFailures {
+		must(t, c.results.try(t.Context())) // what works stores it
 	}
-	full := func(tries int, want string) {
+	w := newByHand(t, s)
+	fails := func(want string) {
 		t.Helper()
-		err := c.results.mayStore(t.Context(), tries, nats.ErrTimeout)
-		if err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
+		c.results.js = deaf{works}
+		must(t, c.results.try(t.Context())) // a record has come since the last time
+		for range maxFailures - 1 {
+			must(t, c.results.try(t.Context()))
+		}
+		if err := c.results.try(t.Context()); err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
 			t.Errorf("found %v, expected %s", err, want)
 		}
+		w.store(&nats.Msg{Subject: w.names.Result(w.id, fleet.NewName(), "0")})
 	}
-	full(maxSilent, `^matches under way can't be stored in .*: its disk may be full \(nats: timeout\); make room and resume the run$`)
-	c.results.folder = filepath.Join(t.TempDir(), "run", "fleet") // where nothing can be written
-	full(0, `^matches under way can't be stored in .*run/fleet: its disk may be full \(open .*/try: no such file or directory\); make room and resume the run$`)
+	w.store(&nats.Msg{Subject: w.names.Result(w.id, fleet.NewName(), "0")})
+	fails(`^matches under way can't be stored in .*: its disk may be full \(nats: timeout\); make room and resume the run$`)
 	c.results.folder = ""
-	full(maxSilent, `^the NATS server answers, but does not store what is sent to stream umpire-\w+-results: its disk may be full \(nats: timeout\); make room and restart it$`)
+	fails(`^the NATS server answers, but does not store what is sent to stream umpire-\w+-results: its disk may be full \(nats: timeout\); make room and restart it$`)
+	must(t, c.results.try(t.Context()))
+	must(t, c.results.try(t.Context()))
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	must(t, c.results.try(gone))
+	for range maxFailures - 1 {
+		must(t, c.results.try(t.Context()))
+	}
 }

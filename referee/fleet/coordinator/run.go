@@ -2,9 +2,11 @@ package coordinator
 
 import (
 	"context"
+	"crypto/hmac"
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"strings"
 	"time"
 
@@ -13,36 +15,41 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/record"
 )
 
-var errSettled = errors.New("all matches are over")
+// run is a Run in progress.
+type run struct {
+	c        *Coordinator
+	done     func(n int, r record.Record) error
+	schedule *dispatch.Schedule // guarded by the coordinator's lock, as is:
+	changed  chan struct{}      // closed when there may be room for more matches
+	err      error              // why collect has ended the Run: done is given no more then
+}
+
+// What ends a Run.
+var (
+	errSettled = errors.New("all matches are over")
+	errDrained = fmt.Errorf("matches in progress are over: %w", context.Canceled) // after Drain
+)
 
 // Run implements arena.Runner.
 func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture], done func(n int, r record.Record) error) error {
 	if c.isDraining() {
 		return errDrained
 	}
-	r := &run{c: c, done: done, changed: make(chan struct{}), fedUp: make(chan struct{})}
+	r := &run{c: c, done: done, changed: make(chan struct{})}
 	c.do(func(time.Time) { r.schedule = c.dispatcher.Begin() })
 	defer c.do(func(time.Time) { c.dispatcher.End() })
 	outer := ctx
-	ctx, r.stop = context.WithCancelCause(ctx)
-	defer context.AfterFunc(c.lead.lost, func() { r.stop(c.lead.check()) })()
 	group, ctx := errgroup.WithContext(ctx)
 	work := func(f func(context.Context) error) {
 		group.Go(func() error { return referee.Guard(func() error { return f(ctx) }) })
 	}
-	work(func(ctx context.Context) error {
-		defer close(r.fedUp)
-		if err := r.feed(ctx, fixtures); err != nil && !errors.Is(err, errDrained) {
-			return err
-		}
-		return r.keep() // there may have been none
-	})
+	work(func(ctx context.Context) error { return r.feed(ctx, fixtures) })
 	work(r.collect)
-	work(r.tick)
 	work(c.results.tend)
 	if c.config.Own != nil {
 		work(c.playHere)
@@ -53,8 +60,9 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	case errors.Is(err, errSettled):
 		return c.Excluded()
 	case outer.Err() != nil:
-		// Take the records that lie ready.
-		_ = referee.Guard(func() error { return c.results.fetch(context.Background(), fleet.BeatEvery/2, r.takeResults) })
+		if r.err == nil { // take the records that lie ready
+			_ = referee.Guard(func() error { return c.results.fetch(context.Background(), fleet.BeatEvery/2, r.takeResults) })
+		}
 		return context.Cause(outer)
 	}
 	return err
@@ -82,39 +90,146 @@ func (c *Coordinator) Excluded() error {
 	return e
 }
 
-// tick has the schedule do what must be done from time to time, and ends the Run after
-// Drain, when the matches in progress are over.
-func (r *run) tick(ctx context.Context) error {
-	for draining := r.c.draining.Done(); ; {
-		select {
-		case <-time.After(min(fleet.BeatEvery, r.c.config.Dispatch.Silence/4)):
-		case <-draining:
-			draining = nil
-			<-r.fedUp
-			r.c.do(func(time.Time) { r.c.dispatcher.Drain() })
-			_ = r.c.nc.Publish(r.c.names.News(), nil)
-		case <-ctx.Done():
-			return nil
-		}
-		switch {
-		case r.c.nc.IsClosed():
-			return fmt.Errorf("the NATS server does not let this run connect any more: %w", r.c.nc.LastError())
-		case !r.c.nc.IsConnected():
-			continue
-		}
-		isOver := false
-		r.c.checkKeys()
-		r.c.do(func(now time.Time) {
-			r.schedule.Tick(now)
-			isOver = draining == nil && r.schedule.IsQuiet()
-		})
-		if err := r.keep(); err != nil {
+// feed draws fixtures, as there is room for them, and puts them into jobs, until Drain.
+func (r *run) feed(ctx context.Context, fixtures iter.Seq[arena.Fixture]) error {
+	n := 0
+	for f := range fixtures {
+		if err := r.enter(ctx, dispatch.NewMatch(n, f)); err != nil || r.c.isDraining() {
 			return err
 		}
-		if isOver {
-			return errDrained
+		n++
+	}
+	return r.settled(r.schedule.EndEntries)
+}
+
+// enter waits for room, and adds a match to the job that is ready. Where it has to wait,
+// that job is played meanwhile.
+func (r *run) enter(ctx context.Context, e *dispatch.Match) error {
+	for {
+		var changed <-chan struct{}
+		isEntered := false
+		r.c.do(func(now time.Time) { isEntered, changed = r.schedule.Enter(e, now), r.changed })
+		if isEntered {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-r.c.draining.Done():
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
 		}
 	}
+}
+
+// settled changes the state, and returns errSettled if there is nothing left to wait for then.
+func (r *run) settled(change func(now time.Time)) (err error) {
+	r.c.do(func(now time.Time) {
+		if change(now); r.schedule.IsSettled() {
+			err = errSettled
+		}
+	})
+	return err
+}
+
+// collect takes records as they come, and does what must be done from time to time.
+func (r *run) collect(ctx context.Context) error {
+	every := min(fleet.BeatEvery, r.c.config.Dispatch.Silence/4)
+	for last := time.Now(); ctx.Err() == nil && r.err == nil; {
+		if r.c.results.fetch(ctx, every, r.takeResults) != nil && r.err == nil {
+			_ = worker.Wait(ctx, every/4)
+		}
+		if r.err == nil && time.Since(last) >= every {
+			last, r.err = time.Now(), r.tick(ctx)
+		}
+	}
+	return r.err
+}
+
+// tick has the schedule do what must be done from time to time. The error is why the Run
+// ends: after Drain, when the matches in progress are over.
+func (r *run) tick(ctx context.Context) error {
+	switch {
+	case r.c.nc.IsClosed():
+		return fmt.Errorf("the NATS server does not let this run connect any more: %w", r.c.nc.LastError())
+	case !r.c.nc.IsConnected():
+		return nil
+	}
+	if err := r.c.lead.check(ctx); errors.Is(err, errLost) {
+		return err
+	}
+	r.c.checkKeys()
+	isOver := false
+	r.c.do(func(now time.Time) {
+		r.schedule.Tick(now)
+		isOver = r.c.isDraining() && r.schedule.IsQuiet()
+	})
+	if err := r.keep(); err != nil || !isOver {
+		return err
+	}
+	return errDrained
+}
+
+// takeResults verifies records, several at a time, and writes those that count.
+func (r *run) takeResults(list []stored) error {
+	results := make([]dispatch.Result, len(list))
+	proofs := make([]string, len(list))
+	checked := make([]bool, len(list)) // whose built-in bots' replies are compared with those that they must give
+	r.c.do(func(time.Time) {
+		for i, s := range list {
+			one := &results[i]
+			one.From.ID, one.Job, one.I, proofs[i] = fleet.ResultOf(s.msg.Subject())
+			one.Early = s.number <= r.c.results.old
+			if one.From = r.c.dispatcher.Giver(one.From.ID); !one.From.Known {
+				one.From.Name = r.c.lead.called(one.From.ID)
+			}
+			checked[i] = r.c.config.Control != nil && r.schedule.IsChecked(one.Job)
+		}
+	})
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range results {
+		if one := &results[i]; one.I >= 0 && !one.From.Dropped && (one.Early || one.From.Known) {
+			group.Go(func() error {
+				one.Err = referee.Guard(func() (err error) {
+					one.Record, err = r.c.config.inspect(one.From, list[i].msg.Headers(), list[i].msg.Data())
+					one.Proven = hmac.Equal([]byte(proofs[i]), []byte(r.c.proof(one.From.ID, dispatch.Identity(&one.Record))))
+					if err == nil && checked[i] && one.Record.Error == "" {
+						err = r.c.config.Control(&one.Record)
+					}
+					return err
+				})
+				return nil
+			})
+		}
+	}
+	_ = group.Wait()
+	r.c.do(func(now time.Time) {
+		for i := range results {
+			r.schedule.Take(&results[i], now)
+		}
+		r.schedule.Progress(list[len(list)-1].number)
+	})
+	r.err = r.keep()
+	return r.err
+}
+
+// keep gives the records that are there to done. The error is why the Run ends.
+func (r *run) keep() error {
+	var list []dispatch.Finished
+	r.c.do(func(time.Time) { list = r.schedule.TakeOver() })
+	for _, one := range list {
+		if refused, ok := referee.ParseRefused(one.Record.Error); ok { // so will each match on the case
+			return &arena.CaseError{Name: one.Record.Case.Name, Refused: refused}
+		}
+		if err := referee.Guard(func() error { return r.done(one.N, one.Record) }); err != nil {
+			return err
+		}
+	}
+	return r.settled(func(time.Time) {
+		close(r.changed)
+		r.changed = make(chan struct{})
+	})
 }
 
 // checkKeys ends the part of workers whose keys are valid no more.

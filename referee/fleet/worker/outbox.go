@@ -42,9 +42,7 @@ func (o *outbox) message(place string, r record.Record) (*nats.Msg, error) {
 	}
 	msg := &nats.Msg{Subject: o.p.names.Result(o.p.l.id, o.job, place), Data: data}
 	if len(data) >= largeResult {
-		if msg.Data, err = fleet.Pack(data); err != nil {
-			return nil, err
-		}
+		msg.Data = fleet.Pack(data)
 		msg.Header = nats.Header{fleet.HeadEncoding: {fleet.Packed}}
 	}
 	return msg, nil
