@@ -98,10 +98,7 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 		}
 	}
 	if config.URL != "" {
-		if config.Run, err = broker.RunName(folder); err == nil {
-			config.Secret, err = broker.RunSecret(folder)
-		}
-		if err == nil && w.Listen {
+		if config.Run, config.Secret, err = broker.RunIn(folder); err == nil && w.Listen {
 			err = s.host(hosting)
 		}
 		return config, err

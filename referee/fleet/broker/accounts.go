@@ -8,28 +8,22 @@ import (
 	"umpire/referee/fleet"
 )
 
-// service is a subject that workers may publish to.
-type service struct {
-	subject string
-	answers server.ServiceRespType // one, or several
-	own     bool                   // not every worker may publish to these subjects: to its own, or only onlookers
-}
-
-// services lists what workers may ask for. Several runs may answer where they don't name one.
-func services(run fleet.Names) []service {
+// services lists what a worker may ask for, and whether several may answer; "*": any worker. The
+// configuration in referee/fleet/README.md says the same of other servers.
+func services(run fleet.Names, worker string) map[string]server.ServiceRespType {
 	objects := "OBJ_" + run.Bucket()
 	if run.Run == "*" {
 		objects = "*" // of what a stream lets read so: objects, and who leads a run
 	}
-	return []service{
-		{fleet.HelloTo("*"), server.Streamed, true},
-		{run.Beat("*"), server.Singleton, true},
-		{run.Take("*"), server.Singleton, true},
-		{run.AnyResult("*"), server.Singleton, true},
-		{fleet.StatusSubject, server.Streamed, true},
-		{"$JS.API.STREAM.INFO." + objects, server.Singleton, false},
-		{"$JS.API.DIRECT.GET." + objects, server.Singleton, false},
-		{"$JS.API.DIRECT.GET." + objects + ".>", server.Singleton, false},
+	return map[string]server.ServiceRespType{
+		fleet.HelloTo(worker):                  server.Streamed,
+		fleet.StatusSubject:                    server.Streamed,
+		run.Beat(worker):                       server.Singleton,
+		run.Take(worker):                       server.Singleton,
+		run.AnyResult(worker):                  server.Singleton,
+		"$JS.API.STREAM.INFO." + objects:       server.Singleton,
+		"$JS.API.DIRECT.GET." + objects:        server.Singleton,
+		"$JS.API.DIRECT.GET." + objects + ".>": server.Singleton,
 	}
 }
 
@@ -47,12 +41,12 @@ func workersAccount(s *server.Server, run fleet.Names) (*server.Account, error) 
 		return nil, err
 	}
 	only := []*server.Account{workers}
-	for _, one := range services(run) {
-		if err := streams.AddServiceExportWithResponse(one.subject, one.answers, only); err != nil {
-			return nil, fmt.Errorf("export %s: %w", one.subject, err)
+	for subject, answers := range services(run, "*") {
+		if err := streams.AddServiceExportWithResponse(subject, answers, only); err != nil {
+			return nil, fmt.Errorf("export %s: %w", subject, err)
 		}
-		if err := workers.AddServiceImport(streams, one.subject, one.subject); err != nil {
-			return nil, fmt.Errorf("import %s: %w", one.subject, err)
+		if err := workers.AddServiceImport(streams, subject, subject); err != nil {
+			return nil, fmt.Errorf("import %s: %w", subject, err)
 		}
 	}
 	if err := streams.AddStreamExport(run.News(), only); err != nil {

@@ -30,10 +30,11 @@ func TestForgets(t *testing.T) {
 	defer s.Close()
 	web := httptest.NewServer(s.Handler())
 	defer web.Close()
-	known := func() (n int) {
+	known := func() int {
 		s.EndRemoved()
-		s.clients.Range(func(any, any) bool { n++; return true })
-		return n
+		s.clients.mu.Lock()
+		defer s.clients.mu.Unlock()
+		return len(s.clients.byID)
 	}
 	nc, err := nats.Connect(strings.Replace(web.URL, "http:", "ws:", 1), nats.Token(key))
 	if err != nil {

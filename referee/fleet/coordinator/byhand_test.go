@@ -45,7 +45,7 @@ func newByHandAs(t *testing.T, s *broker.Server, name, isolation string) *byHand
 func newByHandWith(t *testing.T, s *broker.Server, key, name, isolation string) *byHand {
 	t.Helper()
 	secret := fleet.NewSecret()
-	w := &byHand{t: t, names: s.Names(), id: fleet.IDOf(secret), called: name, isolation: isolation}
+	w := &byHand{t: t, names: s.Names, id: fleet.IDOf(secret), called: name, isolation: isolation}
 	var err error
 	w.nc, err = stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id)))
 	must(t, err)

@@ -30,7 +30,7 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	c = &Coordinator{config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), proofs: []byte(config.Secret), opened: time.Now()}
 	c.draining, c.drain = context.WithCancel(context.Background())
 	if config.Server != nil {
-		c.names, c.proofs = config.Server.Names(), []byte(config.Server.Secret)
+		c.names, c.proofs = config.Server.Names, []byte(config.Server.Secret)
 	}
 	c.nc, err = c.connect(nats.Name("umpire-coordinator"), nats.ReconnectWait(fleet.BeatEvery/4), nats.ReconnectJitter(0, 0))
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 	}
 	c.results = results{js: c.js, names: c.names, lead: c.lead, most: c.config.Stored}
 	if c.config.Server != nil {
-		c.results.folder = c.config.Server.Folder()
+		c.results.folder = c.config.Server.Folder
 	}
 	if err := c.results.open(ctx, replicas); err != nil {
 		return err

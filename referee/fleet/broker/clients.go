@@ -1,0 +1,144 @@
+package broker
+
+import (
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"umpire/referee/fleet"
+	"umpire/referee/keys"
+)
+
+// maxClients is how many workers are remembered: four times as many as play.
+const maxClients = 1 << 14
+
+// clients knows who has connected to an embedded server.
+type clients struct {
+	mu   sync.Mutex
+	byID map[string]client // the latest connection of each worker, by its id, and those of runs
+}
+
+// client is a connection to the server.
+type client struct {
+	number uint64     // of the connection at the server
+	host   string     // from where it comes
+	secret string     // a key, or the workers' token
+	keys   *keys.File // that has the key; nil: it is the token
+	key    string     // its name; "": it is the token
+	barred bool       // the worker may connect no more
+}
+
+// find reports whether a file, which may be nil, has the client's key.
+func (c *client) find(file *keys.File) (ok bool) {
+	if file != nil {
+		c.key, ok = file.Find(c.secret)
+	}
+	if ok {
+		c.keys = file
+	}
+	return ok
+}
+
+// isValid reports whether the client may still be connected.
+func (c *client) isValid() bool {
+	if c.keys == nil {
+		return true
+	}
+	name, ok := c.keys.Find(c.secret)
+	return ok && name == c.key
+}
+
+// add notes the latest connection of a worker. It reports false if the worker is barred, or has
+// connected with another secret before.
+func (c *clients) add(id string, from client) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	full := len(c.byID) >= maxClients
+	maps.DeleteFunc(c.byID, func(other string, o client) bool {
+		return other != id && !o.barred && (full && o.keys == nil || from.keys != nil && o.key == from.key && o.keys == from.keys) // a key has one worker, the newest
+	})
+	if old, ok := c.byID[id]; ok && (old.barred || old.secret != from.secret) {
+		return false
+	}
+	c.byID[id] = from
+	return true
+}
+
+// addRun notes a connection of a run.
+func (c *clients) addRun(from client) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.byID[fmt.Sprint("run ", from.number)] = from
+}
+
+// Origins returns from where workers connect.
+func (s *Server) Origins(ids []string) fleet.Origins {
+	s.clients.mu.Lock()
+	defer s.clients.mu.Unlock()
+	list := make(fleet.Origins)
+	for _, id := range ids {
+		at := s.clients.byID[id]
+		o := fleet.Origin{Host: at.host, Key: at.key}
+		switch {
+		case at.isValid():
+		case slices.Contains(at.keys.Revoked(), at.key):
+			o.Is = fleet.KeyRevoked
+		default:
+			o.Is = fleet.KeyRemoved
+		}
+		list[id] = o
+	}
+	return list
+}
+
+// EndRemoved ends the connections of workers and runs whose keys have been removed, and forgets
+// runs that have left.
+func (s *Server) EndRemoved() {
+	s.clients.mu.Lock()
+	defer s.clients.mu.Unlock()
+	for id, one := range s.clients.byID {
+		if s.runs != nil && one.keys == s.runs && s.nats.GetClient(one.number) == nil {
+			delete(s.clients.byID, id)
+		} else if !one.isValid() {
+			_ = s.nats.DisconnectClientByID(one.number)
+		}
+	}
+}
+
+// Kick ends the connection of a worker, and lets it connect no more.
+func (s *Server) Kick(id string) {
+	s.clients.mu.Lock()
+	defer s.clients.mu.Unlock()
+	one := s.clients.byID[id]
+	_ = s.nats.DisconnectClientByID(one.number)
+	one.barred = true
+	s.clients.byID[id] = one
+}
+
+// hostCookie names the cookie by which the Handler tells the server, which itself sees only the
+// Handler's connections, from which host a connection comes. The server takes it for the name
+// of a user.
+const hostCookie = "umpire-host"
+
+// Handler passes the WebSocket connections of workers on to the server.
+func (s *Server) Handler() http.Handler {
+	to, err := url.Parse(strings.Replace(s.nats.WebsocketURL(), "ws://", "http://", 1))
+	if err != nil {
+		return http.NotFoundHandler()
+	}
+	return &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(to)
+			r.Out.URL.Path, r.Out.URL.RawQuery = "/", ""
+			host, _, _ := net.SplitHostPort(r.In.RemoteAddr)
+			r.Out.Header.Set("Cookie", hostCookie+"="+s.hosts+host)
+		},
+		Transport: &http.Transport{DisableKeepAlives: true},
+	}
+}
