@@ -67,7 +67,7 @@ func openWorker(a *app, c *cli.Context) (*worker.Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	if level := launcher.Level(); !c.IsSet("isolation") && !fleet.AtLeast(level, referee.LevelBox) {
+	if level := launcher.Level(); !c.IsSet("isolation") && !level.AtLeast(referee.LevelBox) {
 		return nil, usagef("--isolation: this machine isolates at level %s, and a worker plays bots of others: expected box or stronger (`umpire doctor` says what is missing), or --isolation %s if you trust them", level, level)
 	}
 	w.Version, w.Build, w.CPU = version(), a.umpire.Build(), session.CPUModel()

@@ -260,17 +260,14 @@ func IsUser(id string) bool {
 	return userForm().MatchString(id) && !derivedForm().MatchString(id) && id != Probe
 }
 
-// onlooker begins the names of clients that only look.
-const onlooker = "onlooker-"
+// onlookerForm is the form of the names of clients that only look.
+var onlookerForm = pattern.New(`^onlooker-[a-z0-9]{12}$`)
 
 // NewOnlooker makes up the name of a client that only looks.
-func NewOnlooker() string { return onlooker + NewName() }
+func NewOnlooker() string { return "onlooker-" + NewName() }
 
 // IsOnlooker reports whether a client's name is that of one that only looks.
-func IsOnlooker(name string) bool {
-	rest, ok := strings.CutPrefix(name, onlooker)
-	return ok && len(rest) <= MaxName && !strings.ContainsAny(rest, ".*> \t")
-}
+func IsOnlooker(name string) bool { return onlookerForm().MatchString(name) }
 
 // Hello introduces a worker.
 type Hello struct {
@@ -285,18 +282,10 @@ type Hello struct {
 	Abilities []string `json:"abilities"` // keys
 }
 
-// Levels of isolation, the weakest first.
-var levels = []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
-
-// AtLeast reports whether a level is as strong as another, or stronger.
-func AtLeast(level, least referee.Level) bool {
-	return slices.Index(levels, level) >= slices.Index(levels, least)
-}
-
 // Check returns why an introduction is not acceptable in itself.
 func (h *Hello) Check() error {
 	switch {
-	case h.Isolation != "" && !slices.Contains(levels, referee.Level(h.Isolation)):
+	case h.Isolation != "" && !slices.Contains(referee.Levels(), referee.Level(h.Isolation)):
 		return fmt.Errorf("found isolation %q, expected none, basic, box or strict", Tidy(h.Isolation, MaxName))
 	case h.Slots < 1 || h.Slots > MaxSlots:
 		return fmt.Errorf("found %d matches at a time, expected 1 to %d", h.Slots, MaxSlots)

@@ -118,7 +118,7 @@ func parseExpectations(text string) (map[string]expectation, error) {
 		}
 		found[level] = expectation{verdict, effects}
 	}
-	for _, level := range order {
+	for _, level := range referee.Levels() {
 		if _, ok := found[string(level)]; !ok {
 			return nil, fmt.Errorf("nothing is expected at %s", level)
 		}

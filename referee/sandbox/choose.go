@@ -51,16 +51,16 @@ func newTried(level referee.Level, dir string) (Launcher, Trial) {
 
 // candidates are the levels to be tried, in order.
 func candidates(level referee.Level) ([]referee.Level, error) {
-	i := slices.Index(order, level)
+	list := referee.Levels()
+	i := slices.Index(list, level)
 	switch {
 	case level == referee.LevelAuto:
-		list := slices.Clone(order)
 		slices.Reverse(list)
 		return list, nil
 	case level == referee.LevelNone:
-		return order[:1], nil
+		return list[:1], nil
 	case i < 0:
 		return nil, fmt.Errorf("unknown isolation level %q: want auto, none, basic, box or strict", level)
 	}
-	return order[i:], nil
+	return list[i:], nil
 }

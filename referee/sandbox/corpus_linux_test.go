@@ -32,12 +32,12 @@ func TestAttacks(t *testing.T) {
 			t.Fatalf("no attack is called as -run says; those there are: %s", strings.Join(titles(list), " "))
 		}
 		inside(t, []string{"none", "basic", "box", "strict"}, "ATTACKS="+buildAttacks(t, wanted, list))
-		if all := 2 * len(userKinds()) * len(order) * len(list); filterOf(t).depth() == 1 {
+		if all := 2 * len(userKinds()) * len(referee.Levels()) * len(list); filterOf(t).depth() == 1 {
 			testlevel.Rest(t, len(attackRows(len(userKinds()), list)), all)
 		}
 		return
 	}
-	for _, level := range order {
+	for _, level := range referee.Levels() {
 		t.Run(string(level), func(t *testing.T) {
 			if kind := os.Getenv(insideEnv); level == referee.LevelNone && (kind == asBounded || kind == asContainer) {
 				t.Skip("none is the same for all root")
@@ -77,7 +77,7 @@ func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []a
 	kinds := strings.Split(os.Getenv(usersEnv), " ")
 	kind := slices.Index(kinds, os.Getenv(insideEnv))
 	for _, row := range attackRows(len(kinds), list) {
-		if row[0] == kind && order[row[1]] == level {
+		if row[0] == kind && referee.Levels()[row[1]] == level {
 			chose(list[row[2]], row[3])
 		}
 	}
@@ -91,18 +91,18 @@ func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []a
 func attackRows(users int, list []attack) (rows [][]int) {
 	switch testlevel.Current() {
 	case testlevel.Release:
-		return testlevel.Covering(4, users, len(order), len(list), 2)
+		return testlevel.Covering(4, users, len(referee.Levels()), len(list), 2)
 	case testlevel.Default:
 		for n, a := range list {
-			level, turn := a.levelPromised(n), n/len(order)
+			level, turn := a.levelPromised(n), n/len(referee.Levels())
 			user := turn / 2 % users
-			if order[level] == referee.LevelStrict {
+			if referee.Levels()[level] == referee.LevelStrict {
 				user = 0
 			}
 			rows = append(rows, []int{user, level, n, turn % 2})
 		}
 	default:
-		rows = testlevel.Covering(2, users, len(order), len(list))
+		rows = testlevel.Covering(2, users, len(referee.Levels()), len(list))
 		for i, row := range rows {
 			rows[i] = append(row, (row[1]+row[2])%2)
 		}
@@ -114,7 +114,7 @@ func attackRows(users int, list []attack) (rows [][]int) {
 // something is promised.
 func (a attack) levelPromised(n int) int {
 	var levels []int
-	for level, name := range order {
+	for level, name := range referee.Levels() {
 		if v := a.expected(name).verdict; v != skipped && v != anything {
 			levels = append(levels, level)
 		}

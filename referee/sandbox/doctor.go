@@ -6,7 +6,7 @@ import "umpire/referee"
 // second.
 func Doctor() Report {
 	r := Report{Auto: referee.LevelNone, Levels: []Trial{}, Checks: checks()}
-	for _, level := range order {
+	for _, level := range referee.Levels() {
 		_, t := newTried(level, "")
 		if t.OK {
 			r.Auto = level

@@ -22,7 +22,7 @@ const maxIdleTime = 10 * time.Second
 // New returns the launcher of a level. That it can be made does not say that
 // the machine keeps the level's promises: Choose does.
 func New(level referee.Level) (Launcher, error) {
-	if !slices.Contains(order, level) {
+	if !slices.Contains(referee.Levels(), level) {
 		return nil, fmt.Errorf("unknown isolation level %q: %w", level, os.ErrInvalid)
 	}
 	m := thisMachine()

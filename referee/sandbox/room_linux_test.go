@@ -14,7 +14,7 @@ func TestRoomFor(t *testing.T) {
 	must(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &before))
 	defer func() { _ = unix.Setrlimit(unix.RLIMIT_NOFILE, &before) }()
 	must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 200, Max: before.Max}))
-	for _, level := range order {
+	for _, level := range referee.Levels() {
 		each := 16
 		if level == referee.LevelNone {
 			each = 8

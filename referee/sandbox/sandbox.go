@@ -142,6 +142,3 @@ type Scope struct {
 	Whole   bool   // umpire is in it, too, and ends with it
 	Lingers bool   // the manager does not end with the user's last session
 }
-
-// order is the levels from the weakest on.
-var order = []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}

@@ -14,9 +14,6 @@ import (
 	"umpire/referee/sandbox"
 )
 
-// levels are measured by row (h), as far as the machine has them.
-var levels = []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict}
-
 // batch is how many contestants, or matches, are measured at once.
 const batch = 100
 
@@ -45,10 +42,10 @@ const (
 	pausedBatch = 40
 )
 
-// levels measures row (h).
+// levels measures row (h): the levels that the machine has.
 func (b *bench) levels() error {
 	var all []*levelCosts
-	for _, level := range levels {
+	for _, level := range referee.Levels() {
 		l, err := sandbox.New(level)
 		if err != nil {
 			fmt.Printf("(h) %s: %v\n", level, err)

@@ -57,7 +57,7 @@ func (c *Config) compareWorker(from dispatch.Giver, r *record.Record) error {
 		return errors.New("found a record of a worker that has never joined the run")
 	case r.Umpire != c.Dispatch.Version:
 		return fmt.Errorf("umpire: found %s, expected %s", r.Umpire, c.Dispatch.Version)
-	case c.Dispatch.Isolation != "" && r.Error == "" && !fleet.AtLeast(referee.Level(r.Isolation), c.Dispatch.Isolation):
+	case c.Dispatch.Isolation != "" && r.Error == "" && !referee.Level(r.Isolation).AtLeast(c.Dispatch.Isolation):
 		return fmt.Errorf("isolation: found %s, expected %s or stronger", r.Isolation, c.Dispatch.Isolation)
 	case r.Match != "" && from.Known && !from.Own:
 		return errors.New("match: found the id of a match that is shown to onlookers, which is for those of the coordinator's machine")

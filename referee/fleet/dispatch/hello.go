@@ -72,7 +72,7 @@ func (c *crew) refusal(m *member, key string, h *fleet.Hello) string {
 		return fmt.Sprintf("it speaks version %d of the workers' protocol, and this run version %d", h.Protocol, fleet.Protocol)
 	case c.config.Build.IsOther(h.Binary):
 		return fmt.Sprintf("its umpire is not the same file as that of this run, though both are %s for %s", c.config.Version, c.config.Build.System)
-	case c.config.Isolation != "" && !fleet.AtLeast(referee.Level(h.Isolation), c.config.Isolation):
+	case c.config.Isolation != "" && !referee.Level(h.Isolation).AtLeast(c.config.Isolation):
 		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, c.config.Isolation)
 	case err != nil:
 		return err.Error()
