@@ -106,10 +106,18 @@ func (g *gated) seen(what string, is func(status.Fleet) bool) status.Fleet {
 	}
 }
 
+// playedIn counts the matches that are being played.
+func playedIn(f status.Fleet) (n int) {
+	for _, w := range f.Workers {
+		n += w.Busy
+	}
+	return n
+}
+
 // playing waits until so many matches are being played.
 func (g *gated) playing(n int) {
 	g.t.Helper()
-	g.seen("matches are played", func(f status.Fleet) bool { return f.Playing() == n })
+	g.seen("matches are played", func(f status.Fleet) bool { return playedIn(f) == n })
 }
 
 func (p *umpireProcess) interrupt() {
@@ -149,7 +157,7 @@ func TestFleetDrains(t *testing.T) {
 	coordinator.interrupt()
 	coordinator.says("interrupted; matches in progress may finish, and no more begin")
 	worker.says("the run has been interrupted: matches in progress finish, and no more begin")
-	g.seen("the run drains", func(f status.Fleet) bool { return f.Draining && f.Playing() == 1 })
+	g.seen("the run drains", func(f status.Fleet) bool { return f.Draining && playedIn(f) == 1 })
 	g.open("gate")
 	coordinator.says("to resume: umpire tournament --resume ")
 	coordinator.quietly().exits("the coordinator", 130)

@@ -3,12 +3,13 @@
 // they meet. It knows no connection, clock or game. Package coordinator is an
 // arena.Runner that hands out matches as package dispatch decides, package worker
 // plays them, and package broker is the server between them, where umpire brings its
-// own; only coordinator, worker and broker know NATS.
+// own; only coordinator, worker and broker know NATS. README.md says what users see.
 //
 // # Requests
 //
 // RUN is the name of a coordinator's run, which stays the same when it is
-// resumed. ID is that of a worker.
+// resumed. ID is that of a worker, derived from its secret (IDOf) or, at another server
+// than umpire's, the name of its user.
 //
 //	umpire.hello.ID      a worker introduces itself (Hello) to all runs of the server, and gets a
 //	                     Welcome from each
@@ -36,30 +37,6 @@
 //	umpire-RUN-lead      key-value store: which coordinator leads the run; the newest
 //	                     does, and an older one stops; and what workers are called
 //
-// # Several runs
-//
-// A server that outlives its runs may have several: an existing one, or the embedded one
-// by itself. A worker there plays for all of them. Each of its slots asks one run for a job,
-// of those that have work the one that has had the least of the worker's time, divided by the
-// run's priority. When a run has work, and a slot waits at one that has none, the slot waits
-// there no more (Take.Over) and asks anew.
-//
-// # Who may do what
-//
-// With an embedded server the coordinator connects in-process and may do
-// everything. A worker connects by WebSocket with its key, or with the token that
-// all without keys share, and with a secret of its own as the name of its
-// connection. Its id is derived from that secret (IDOf),
-// and the permissions repeat it in the subjects: it can't speak as another, nor
-// read what another is answered, and nobody can speak as the coordinator's own
-// worker. A worker with a key has its name, and the newest connection with the key
-// is the worker; one with the token may come again as another. Workers are in an account of
-// their own, to which only the subjects above and the programs are exported (services). Where
-// the embedded server is by itself, coordinators have keys as well. Another server gives what
-// permissions its operator has configured. A worker tries there whether it may
-// speak as any id. If so, all workers are trusted; if not, its id is the name of its
-// user, which stands in the place of a key.
-//
 // # The life of a match
 //
 // The coordinator draws fixtures as there is room for them. Consecutive ones that
@@ -67,15 +44,14 @@
 // parts; short bundles are put together into a job of some tenths of a second.
 // A slot of a worker takes a job, plays it and stores a record a match in the
 // results stream. While it plays the next job, it waits until the records of the
-// one before are stored, and only then lets go of it, which the next beat shows.
+// one before are stored, and only then lets go of it, which the next beat shows. Where
+// another run has work, a slot that waits for a job gives up (Take.Over), and asks anew there.
 //
-// The coordinator verifies each record, writes it and acknowledges it, in this
-// order: the results file is the authority. A job that a worker has let go of
-// without all of its records, and whatever a silent worker holds, is given to
-// others; late records count where there are none yet. A match that several
-// different workers took and none finished, or that umpire failed to play
-// several times, ends with an error. What holds up a run is given to a second
-// worker as well: the first record counts, and the other worker is told to stop.
+// The coordinator verifies each record, writes it and removes it, in this
+// order: the results file is the authority. What a worker has let go of without its
+// records, and what a silent one holds, is given to others; late records count where
+// there are none yet. What holds up a run is given to a second worker as well: the first
+// record counts, and the other worker is told to stop.
 package fleet
 
 import (

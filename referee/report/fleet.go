@@ -5,16 +5,20 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"umpire/referee/fleet/status"
 )
 
 // FleetCrew describes in a few words who plays, for a line of progress.
 func FleetCrew(f *status.Fleet) string {
-	n := f.Present()
+	n, busy := f.Present(), 0
+	for _, w := range f.Workers {
+		busy += w.Busy
+	}
 	switch {
 	case f.Draining:
-		return fmt.Sprintf("%s to finish", Plural(f.Playing(), "match"))
+		return fmt.Sprintf("%s to finish", Plural(busy, "match"))
 	case n == 0:
 		return "no workers"
 	}
@@ -28,7 +32,7 @@ func FleetProgress(f *status.Fleet) string {
 		line += fmt.Sprintf("/%d", f.Total)
 	}
 	line += " matches, " + FleetCrew(f) + enclosed(f.Pace(), ", ", "")
-	if left := f.Left(); left > 0 {
+	if left := (time.Duration(f.LeftUS) * time.Microsecond).Round(time.Second); left > 0 {
 		line += ", " + left.String() + " left"
 	}
 	return line
@@ -54,7 +58,7 @@ func PrintFleet(p *Printer, f *status.Fleet) {
 		t.Header, t.Spare = append(t.Header, "budgets"), append(t.Spare, 0)
 	}
 	for _, w := range f.Workers {
-		cells := []any{w.Name, w.State, w.Busyness(), w.Matches, cmp.Or(w.Pace(), "-"), w.LastWord(), w.Isolation, w.Umpire, w.CPU}
+		cells := []any{w.Name, w.State, fmt.Sprintf("%d/%d", w.Busy, w.Slots), w.Matches, cmp.Or(w.Pace(), "-"), w.LastWord(), w.Isolation, w.Umpire, w.CPU}
 		if scaled {
 			cells = append(cells, scaleText(w.Scale))
 		}

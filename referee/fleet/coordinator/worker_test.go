@@ -271,7 +271,7 @@ func TestStates(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("found %v, expected %v", got, want)
 	}
-	if f.V != 1 || f.Done != 2 || f.Total != 10 || f.Refused != 1 || f.Present() != 2 || f.Playing() != 1 {
+	if f.V != 1 || f.Done != 2 || f.Total != 10 || f.Refused != 1 || !f.Workers[1].There() || f.Workers[0].Busy != 1 {
 		t.Errorf("found %+v", f)
 	}
 	if _, err := (&worker.Worker{URL: serve(t, s), Token: "wrong"}).Look(t.Context()); err == nil {

@@ -80,9 +80,6 @@ func (w Worker) LastWord() string {
 	return d.Round(time.Second).String() + " ago"
 }
 
-// Busyness says how many matches it plays, and how many it can play concurrently.
-func (w Worker) Busyness() string { return fmt.Sprintf("%d/%d", w.Busy, w.Slots) }
-
 // Pace is its rate, in words; "" if there is none.
 func (w Worker) Pace() string { return pace(w.Rate) }
 
@@ -108,18 +105,4 @@ func (f *Fleet) Present() int {
 		}
 	}
 	return n
-}
-
-// Playing counts the matches that are being played.
-func (f *Fleet) Playing() int {
-	n := 0
-	for _, w := range f.Workers {
-		n += w.Busy
-	}
-	return n
-}
-
-// Left is the time that the rest takes; 0: not known.
-func (f *Fleet) Left() time.Duration {
-	return (time.Duration(f.LeftUS) * time.Microsecond).Round(time.Second)
 }
