@@ -31,7 +31,7 @@ type Summary struct {
 	Differ   []Difference `json:"differ"`
 }
 
-// Unsteady is a bot that does not play the same each time.
+// Unsteady is a bot, or the judge, that does not play the same each time.
 type Unsteady struct {
 	Bot     string `json:"bot"`
 	Digest  string `json:"digest"`
@@ -66,11 +66,7 @@ func (s Summary) Settled() Summary {
 // one; nil if it is the bots that play differently.
 func (s *Summary) Judge(workers [2]string, played [2][]record.Record) *Difference {
 	first := &played[0][0]
-	what, seat := Compare(first, &played[1][0])
-	bot := Unsteady{Bot: "the judge", Matches: 1}
-	if seat != judgesSeat {
-		bot.Bot, bot.Digest = first.Seats[seat].Bot, first.Seats[seat].Digest
-	}
+	what, bot := Compare(first, &played[1][0])
 	d := Difference{ID: first.ID, Case: first.Case.Name, Workers: workers, What: what, bot: bot}
 	likewise := func(a, b *record.Record) bool { what, _ := Compare(a, b); return what == "" }
 	second := likewise(&played[1][0], &played[1][1])
@@ -97,28 +93,29 @@ func (d Difference) String() string {
 }
 
 // Compare describes the first difference between two records of a match, in
-// what does not depend on the speed of the machine, and returns the seat, from
-// 0, or judgesSeat, that differs; "" if there is none.
-func Compare(a, b *record.Record) (what string, seat int) {
+// what does not depend on the speed of the machine, and returns who differs; "" if
+// there is none.
+func Compare(a, b *record.Record) (what string, who Unsteady) {
+	bot := func(seat int) Unsteady { return Unsteady{Bot: a.Seats[seat].Bot, Digest: a.Seats[seat].Digest, Matches: 1} }
 	for i := range max(len(a.Events), len(b.Events)) {
 		x, y := eventAt(a, i), eventAt(b, i)
 		if does(x) == does(y) && x.Seat == y.Seat {
 			continue
 		}
-		seat = max(x.Seat, y.Seat) - 1
+		seat := max(x.Seat, y.Seat) - 1
 		if x.Seat > 0 && y.Seat > 0 {
 			seat = min(x.Seat, y.Seat) - 1
 		}
 		if seat < 0 || seat >= len(a.Seats) {
 			seat = 0
 		}
-		return fmt.Sprintf("step %d, bot %s: %s, and %s", i+1, a.Seats[seat].Bot, does(x), does(y)), seat
+		return fmt.Sprintf("step %d, bot %s: %s, and %s", i+1, a.Seats[seat].Bot, does(x), does(y)), bot(seat)
 	}
 	for i, s := range a.Seats {
 		o := b.Seats[i]
 		if s.Verdict != o.Verdict || s.Score != o.Score || s.Place != o.Place {
 			return fmt.Sprintf("bot %s: %s with score %v, place %d, and %s with score %v, place %d",
-				s.Bot, s.Verdict, s.Score, s.Place, o.Verdict, o.Score, o.Place), i
+				s.Bot, s.Verdict, s.Score, s.Place, o.Verdict, o.Score, o.Place), bot(i)
 		}
 	}
 	said, err := a.Said()
@@ -127,13 +124,10 @@ func Compare(a, b *record.Record) (what string, seat int) {
 		err = talk.Compare(then, said)
 	}
 	if err != nil {
-		return err.Error(), judgesSeat
+		return err.Error(), Unsteady{Bot: "the judge", Matches: 1}
 	}
-	return "", 0
+	return "", Unsteady{}
 }
-
-// judgesSeat stands for the judge where a seat is expected, from 0.
-const judgesSeat = -1
 
 // eventAt returns an event; one that is nobody's if there are fewer.
 func eventAt(r *record.Record, i int) record.Event {
