@@ -168,23 +168,14 @@ const OriginsSubject = "umpire.origins"
 
 // Origin is where the latest connection of a worker comes from.
 type Origin struct {
-	Host string   `json:"host"` // "": that is not known
-	Key  string   `json:"key"`  // name of the worker's key; "": it has the token
-	Is   KeyState `json:"is"`
+	Host    string `json:"host"`    // "": that is not known
+	Key     string `json:"key"`     // name of the worker's key; "": it has the token
+	Removed bool   `json:"removed"` // the key is valid no more; what was done with it counts, unless:
+	Revoked bool   `json:"revoked"`
 }
 
 // Origins are those of the workers that a coordinator asks for, by their ids.
 type Origins map[string]Origin
-
-// KeyState says whether a key is still valid, and whether its results count.
-type KeyState int
-
-// The states of a key.
-const (
-	KeyValid   KeyState = iota
-	KeyRemoved          // what was done with it counts
-	KeyRevoked          // it does not
-)
 
 // labelForm is the form of a label.
 var labelForm = pattern.New(`^[A-Za-z0-9._-]{1,32}$`)

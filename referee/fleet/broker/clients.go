@@ -84,15 +84,8 @@ func (s *Server) Origins(ids []string) fleet.Origins {
 	list := make(fleet.Origins)
 	for _, id := range ids {
 		at := s.clients.byID[id]
-		o := fleet.Origin{Host: at.host, Key: at.key}
-		switch {
-		case at.isValid():
-		case slices.Contains(at.keys.Revoked(), at.key):
-			o.Is = fleet.KeyRevoked
-		default:
-			o.Is = fleet.KeyRemoved
-		}
-		list[id] = o
+		removed := !at.isValid()
+		list[id] = fleet.Origin{Host: at.host, Key: at.key, Removed: removed, Revoked: removed && slices.Contains(at.keys.Revoked(), at.key)}
 	}
 	return list
 }

@@ -174,10 +174,10 @@ func (d *Dispatcher) EndRemoved(at fleet.Origins, now time.Time) {
 		m := d.crew.members[id]
 		switch {
 		case m == nil:
-		case o.Is == fleet.KeyRemoved:
-			d.crew.drop(m, "its key has been removed", now)
-		case o.Is == fleet.KeyRevoked:
+		case o.Revoked:
 			d.crew.exclude(m, "its key has been removed", now)
+		case o.Removed:
+			d.crew.drop(m, "its key has been removed", now)
 		}
 	}
 }
