@@ -58,7 +58,7 @@ func takeLead(ctx context.Context, js jetstream.JetStream, names fleet.Names, re
 // error if that can't be found out.
 func (l *lead) check(ctx context.Context) error {
 	now, err := l.bucket.Get(ctx, leader)
-	if err == nil && now.Revision() != l.epoch {
+	if err == nil && now.Revision() > l.epoch {
 		return errLost
 	}
 	return err
@@ -67,17 +67,10 @@ func (l *lead) check(ctx context.Context) error {
 // name stores what a worker is called: what it gives while no coordinator is there bears
 // that name, whatever it says, and does not count if that is not stored.
 func (l *lead) name(ctx context.Context, id, name string) {
-	if l.called(id) == name {
+	if old, _ := l.names.Load(id); old == name {
 		return
 	}
 	if _, err := l.bucket.PutString(ctx, named+id, name); err == nil {
 		l.names.Store(id, name)
 	}
-}
-
-// called returns the name of a worker by its id; "" if it never joined.
-func (l *lead) called(id string) string {
-	name, _ := l.names.Load(id)
-	text, _ := name.(string)
-	return text
 }

@@ -80,10 +80,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if c.lead, err = takeLead(ctx, c.js, c.names, replicas); err != nil {
 		return fmt.Errorf("lead the run: %w", err)
 	}
-	c.results = results{js: c.js, names: c.names, lead: c.lead, most: c.config.Stored}
-	if c.config.Server != nil {
-		c.results.folder = c.config.Server.Folder
-	}
+	c.results.c = c
 	if err := c.results.open(ctx, replicas); err != nil {
 		return err
 	}

@@ -24,11 +24,7 @@ const (
 // results is the stream of records, as the server of a run stores it. Those that have been
 // taken are removed from it.
 type results struct {
-	js        jetstream.JetStream
-	names     fleet.Names
-	lead      *lead
-	most      int64  // bytes that are kept until they are taken
-	folder    string // of the embedded server; "": it is another
+	c         *Coordinator
 	stream    jetstream.Stream
 	old       uint64             // number of the last record that was stored before it was opened
 	began     time.Time          // when the stream was made: no match has begun before
@@ -50,14 +46,14 @@ type stored struct {
 // many bytes, it is asked for less.
 func (r *results) open(ctx context.Context, replicas int) error {
 	stream := jetstream.StreamConfig{
-		Name: r.names.Results(), Subjects: []string{r.names.AnyResult("*")},
+		Name: r.c.names.Results(), Subjects: []string{r.c.names.AnyResult("*")},
 		Replicas: replicas, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-		MaxMsgSize: broker.MaxMessage, MaxBytes: r.most,
+		MaxMsgSize: broker.MaxMessage, MaxBytes: r.c.config.Stored,
 	}
-	made, err := r.js.CreateOrUpdateStream(ctx, stream)
+	made, err := r.c.js.CreateOrUpdateStream(ctx, stream)
 	for errors.As(err, new(*jetstream.APIError)) && stream.MaxBytes > leastStored {
 		stream.MaxBytes /= 2
-		made, err = r.js.CreateOrUpdateStream(ctx, stream)
+		made, err = r.c.js.CreateOrUpdateStream(ctx, stream)
 	}
 	if err != nil {
 		return fmt.Errorf("make results stream: %w", err)
@@ -129,7 +125,7 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 // remove removes the records that have been taken, unless another coordinator leads the run:
 // it may need them.
 func (r *results) remove(ctx context.Context) error {
-	if err := r.lead.check(ctx); err != nil {
+	if err := r.c.lead.check(ctx); err != nil {
 		return err
 	}
 	return r.stream.Purge(ctx, jetstream.WithPurgeSequence(r.taken.Load()+1))
@@ -160,7 +156,7 @@ func (r *results) try(ctx context.Context) error {
 		}
 		return nil
 	}
-	_, err = r.js.PublishMsg(ctx, &nats.Msg{Subject: r.names.Result(fleet.Probe, fleet.NewName(), fleet.Probe)})
+	_, err = r.c.js.PublishMsg(ctx, &nats.Msg{Subject: r.c.names.Result(fleet.Probe, fleet.NewName(), fleet.Probe)})
 	if worker.IsFull(err) {
 		err = r.remove(ctx)
 	}
@@ -171,9 +167,9 @@ func (r *results) try(ctx context.Context) error {
 	case ctx.Err() != nil || err == nil || worker.IsTemporary(err) && r.failures < maxFailures:
 		return nil
 	case !worker.IsTemporary(err):
-		return fmt.Errorf("store in NATS stream %s: %w", r.names.Results(), err)
-	case r.folder == "":
-		return fmt.Errorf("the NATS server answers, but does not store what is sent to stream %s: its disk may be full (%w); make room and restart it", r.names.Results(), err)
+		return fmt.Errorf("store in NATS stream %s: %w", r.c.names.Results(), err)
+	case r.c.config.Server == nil:
+		return fmt.Errorf("the NATS server answers, but does not store what is sent to stream %s: its disk may be full (%w); make room and restart it", r.c.names.Results(), err)
 	}
-	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", r.folder, err)
+	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", r.c.config.Server.Folder, err)
 }

@@ -51,14 +51,14 @@ func (deaf) PublishMsg(context.Context, *nats.Msg, ...jetstream.PublishOpt) (*je
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{})
-	works := c.results.js
+	works := c.js
 	for range 2 * maxFailures {
 		must(t, c.results.try(t.Context())) // what works stores it
 	}
 	w := newByHand(t, s)
 	fails := func(want string) {
 		t.Helper()
-		c.results.js = deaf{works}
+		c.js = deaf{works}
 		must(t, c.results.try(t.Context())) // a record has come since the last time
 		for range maxFailures - 1 {
 			must(t, c.results.try(t.Context()))
@@ -70,7 +70,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	w.store(&nats.Msg{Subject: w.names.Result(w.id, fleet.NewName(), "0")})
 	fails(`^matches under way can't be stored in .*: its disk may be full \(nats: timeout\); make room and resume the run$`)
-	c.results.folder = ""
+	c.config.Server = nil
 	fails(`^the NATS server answers, but does not store what is sent to stream umpire-\w+-results: its disk may be full \(nats: timeout\); make room and restart it$`)
 	must(t, c.results.try(t.Context()))
 	must(t, c.results.try(t.Context()))

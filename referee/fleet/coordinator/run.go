@@ -55,7 +55,10 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		work(c.playHere)
 	}
 	_ = group.Wait()
-	err := context.Cause(ctx) // the first
+	err := r.err
+	if err == nil {
+		err = context.Cause(ctx) // the first
+	}
 	switch {
 	case errors.Is(err, errSettled):
 		return c.Excluded()
@@ -181,7 +184,8 @@ func (r *run) takeResults(list []stored) error {
 			one.From.ID, one.Job, one.I, proofs[i] = fleet.ResultOf(s.msg.Subject())
 			one.Early = s.number <= r.c.results.old
 			if one.From = r.c.dispatcher.Giver(one.From.ID); !one.From.Known {
-				one.From.Name = r.c.lead.called(one.From.ID)
+				name, _ := r.c.lead.names.Load(one.From.ID)
+				one.From.Name, _ = name.(string) // "" if it never joined
 			}
 			checked[i] = r.c.config.Control != nil && r.schedule.IsChecked(one.Job)
 		}

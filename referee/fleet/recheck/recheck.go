@@ -96,7 +96,9 @@ func (d Difference) String() string {
 // what does not depend on the speed of the machine, and returns who differs; "" if
 // there is none.
 func Compare(a, b *record.Record) (what string, who Unsteady) {
-	bot := func(seat int) Unsteady { return Unsteady{Bot: a.Seats[seat].Bot, Digest: a.Seats[seat].Digest, Matches: 1} }
+	bot := func(seat int) Unsteady {
+		return Unsteady{Bot: a.Seats[seat].Bot, Digest: a.Seats[seat].Digest, Matches: 1}
+	}
 	for i := range max(len(a.Events), len(b.Events)) {
 		x, y := eventAt(a, i), eventAt(b, i)
 		if does(x) == does(y) && x.Seat == y.Seat {
