@@ -247,7 +247,11 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	if id == fleet.Probe {
 		return
 	}
-	at := c.origins([]string{id})[id]
+	origins, err := c.origins([]string{id})
+	if err != nil {
+		return // it may have a key, and says hello again
+	}
+	at := origins[id]
 	if c.config.Server == nil && fleet.IsUser(id) {
 		at.Key = id
 	}
@@ -261,21 +265,19 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 }
 
 // origins returns from where workers connect, where the server is umpire's.
-func (c *Coordinator) origins(ids []string) (list fleet.Origins) {
+func (c *Coordinator) origins(ids []string) (list fleet.Origins, err error) {
 	switch {
-	case len(ids) == 0:
+	case len(ids) == 0 || c.config.Server == nil && !c.isStanding:
+		return nil, nil
 	case c.config.Server != nil:
-		return c.config.Server.Origins(ids)
-	case c.isStanding:
-		question, err := json.Marshal(ids)
-		if err != nil {
-			return nil
-		}
-		if msg, err := c.nc.Request(fleet.OriginsSubject, question, fleet.AskWait); err == nil {
-			_ = json.Unmarshal(msg.Data, &list)
-		}
+		return c.config.Server.Origins(ids), nil
 	}
-	return list
+	question, _ := json.Marshal(ids) // texts can be encoded
+	msg, err := c.nc.Request(fleet.OriginsSubject, question, fleet.AskWait)
+	if err == nil {
+		err = json.Unmarshal(msg.Data, &list)
+	}
+	return list, err
 }
 
 // beat gives a worker its orders.

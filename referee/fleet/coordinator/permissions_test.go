@@ -1,7 +1,9 @@
 package coordinator
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -151,6 +153,29 @@ func TestStanding(t *testing.T) {
 	var denied *fleet.RefusedError
 	if err := ended(t, ends); !errors.As(err, &denied) {
 		t.Errorf("the worker ends with %v", err)
+	}
+}
+
+// TestUnknownOrigin: while a server that outlives the run does not say which key a worker has, the
+// worker is not let in without it, and says hello again.
+func TestUnknownOrigin(t *testing.T) {
+	t.Parallel()
+	url := "nats://coordinator:SECRET@" + shownServer(t) // which answers nothing of origins
+	c := standingRun(t, url, "", "run")
+	c.isStanding = true
+	nc, err := nats.Connect(url)
+	must(t, err)
+	defer nc.Close()
+	answers, err := nc.SubscribeSync(fleet.Inbox("lab") + ".x")
+	must(t, err)
+	hello := fmt.Appendf(nil, `{"protocol":%d,"version":"test","slots":1}`, fleet.Protocol)
+	must(t, nc.PublishRequest(fleet.HelloTo("lab"), answers.Subject, hello))
+	must(t, nc.PublishRequest(fleet.HelloTo("lab"), answers.Subject, []byte("no hello"))) // is refused next
+	msg, err := answers.NextMsg(patience)
+	must(t, err)
+	var answer fleet.Welcome
+	if err := json.Unmarshal(msg.Data, &answer); err != nil || answer.Refused == "" || len(c.Status().Workers) != 0 {
+		t.Errorf("found %+v, error %v, expected the answer to what is no hello", answer, err)
 	}
 }
 

@@ -240,8 +240,9 @@ func (r *run) keep() error {
 func (c *Coordinator) checkKeys() {
 	var ids []string
 	c.do(func(time.Time) { ids = c.dispatcher.Keyed() })
-	at := c.origins(ids)
-	c.do(func(now time.Time) { c.dispatcher.EndRemoved(at, now) })
+	if at, err := c.origins(ids); err == nil {
+		c.do(func(now time.Time) { c.dispatcher.EndRemoved(at, now) })
+	}
 }
 
 // playHere is the coordinator's own worker.
