@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"fmt"
 	"maps"
 	"net"
 	"net/http"
@@ -9,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"umpire/referee/fleet"
 	"umpire/referee/keys"
@@ -17,12 +15,6 @@ import (
 
 // maxClients is how many workers are remembered: four times as many as play.
 const maxClients = 1 << 14
-
-// clients knows who has connected to an embedded server.
-type clients struct {
-	mu   sync.Mutex
-	byID map[string]client // the latest connection of each worker, by its id, and those of runs
-}
 
 // client is a connection to the server.
 type client struct {
@@ -54,36 +46,30 @@ func (c *client) isValid() bool {
 	return ok && name == c.key
 }
 
-// add notes the latest connection of a worker. It reports false if the worker is barred, or has
-// connected with another secret before.
-func (c *clients) add(id string, from client) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	full := len(c.byID) >= maxClients
-	maps.DeleteFunc(c.byID, func(other string, o client) bool {
-		return other != id && !o.barred && (full && o.keys == nil || from.keys != nil && o.key == from.key && o.keys == from.keys) // a key has one worker, the newest
+// add notes the latest connection of a worker, or one of a run. It reports false if the worker is
+// barred, or has connected with another secret before.
+func (s *Server) add(id string, from client) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	full := len(s.clients) >= maxClients
+	isOnly := from.keys != nil && from.keys != s.runs // a worker's key has one worker, the newest
+	maps.DeleteFunc(s.clients, func(other string, o client) bool {
+		return other != id && !o.barred && (full && o.keys == nil || isOnly && o.key == from.key && o.keys == from.keys)
 	})
-	if old, ok := c.byID[id]; ok && (old.barred || old.secret != from.secret) {
+	if old, ok := s.clients[id]; ok && (old.barred || old.secret != from.secret) {
 		return false
 	}
-	c.byID[id] = from
+	s.clients[id] = from
 	return true
-}
-
-// addRun notes a connection of a run.
-func (c *clients) addRun(from client) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.byID[fmt.Sprint("run ", from.number)] = from
 }
 
 // Origins returns from where workers connect.
 func (s *Server) Origins(ids []string) fleet.Origins {
-	s.clients.mu.Lock()
-	defer s.clients.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	list := make(fleet.Origins)
 	for _, id := range ids {
-		at := s.clients.byID[id]
+		at := s.clients[id]
 		removed := !at.isValid()
 		list[id] = fleet.Origin{Host: at.host, Key: at.key, Removed: removed, Revoked: removed && slices.Contains(at.keys.Revoked(), at.key)}
 	}
@@ -93,11 +79,11 @@ func (s *Server) Origins(ids []string) fleet.Origins {
 // EndRemoved ends the connections of workers and runs whose keys have been removed, and forgets
 // runs that have left.
 func (s *Server) EndRemoved() {
-	s.clients.mu.Lock()
-	defer s.clients.mu.Unlock()
-	for id, one := range s.clients.byID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, one := range s.clients {
 		if s.runs != nil && one.keys == s.runs && s.nats.GetClient(one.number) == nil {
-			delete(s.clients.byID, id)
+			delete(s.clients, id)
 		} else if !one.isValid() {
 			_ = s.nats.DisconnectClientByID(one.number)
 		}
@@ -106,12 +92,12 @@ func (s *Server) EndRemoved() {
 
 // Kick ends the connection of a worker, and lets it connect no more.
 func (s *Server) Kick(id string) {
-	s.clients.mu.Lock()
-	defer s.clients.mu.Unlock()
-	one := s.clients.byID[id]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := s.clients[id]
 	_ = s.nats.DisconnectClientByID(one.number)
 	one.barred = true
-	s.clients.byID[id] = one
+	s.clients[id] = one
 }
 
 // hostCookie names the cookie by which the Handler tells the server, which itself sees only the

@@ -12,7 +12,7 @@ import (
 )
 
 // TestHost: the server knows from which host a worker comes, and a worker that says so itself is
-// not let in.
+// not let in. Nor is one that has been kicked.
 func TestHost(t *testing.T) {
 	s, err := Start(t.TempDir(), "", nil)
 	if err != nil {
@@ -43,5 +43,9 @@ func TestHost(t *testing.T) {
 		if err := connect(nats.UserInfo(user, "")); !errors.Is(err, nats.ErrAuthorization) {
 			t.Errorf("user %q: found error %v, expected %v", user, err, nats.ErrAuthorization)
 		}
+	}
+	s.Kick(fleet.IDOf(secret))
+	if err := connect(); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("kicked: found error %v, expected %v", err, nats.ErrAuthorization)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -46,7 +47,9 @@ type Server struct {
 	workers *server.Account // made by start: before it has ended, nobody comes by the Handler
 	own     string          // the coordinator's secret
 	hosts   string          // a secret that the Handler shows to the server, and workers don't know
-	clients clients
+
+	mu      sync.Mutex
+	clients map[string]client // the latest connection of each worker, by its id, and those of runs
 }
 
 // Start starts a server. Folder is where it keeps its store, the name of
@@ -85,7 +88,7 @@ func start(s *Server) (*Server, error) {
 		name, run = standing+run, "*"
 	}
 	s.Names, s.Secret, s.own, s.hosts = fleet.Names{Run: run}, secret, rand.Text(), rand.Text()
-	s.clients.byID = make(map[string]client)
+	s.clients = make(map[string]client)
 	s.nats, err = server.NewServer(&server.Options{
 		ServerName: name, DontListen: true, NoSigs: true, NoLog: true, JetStream: true, StoreDir: store,
 		MaxPayload: MaxMessage, MaxPending: 4 * MaxMessage, DisableJetStreamBanner: true,
@@ -172,10 +175,10 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	id, publish := fleet.IDOf(given.Name), []string{fleet.StatusSubject}
 	switch {
 	case s.runs != nil && from.keys == s.runs:
-		s.clients.addRun(from)
+		s.add(fmt.Sprint("run ", from.number), from)
 		c.RegisterUser(&server.User{Username: "run"})
 		return true
-	case id != "" && s.clients.add(id, from):
+	case id != "" && s.add(id, from):
 		publish = slices.Collect(maps.Keys(services(s.Names, id)))
 	case id == "" && fleet.IsOnlooker(given.Name):
 		id = given.Name

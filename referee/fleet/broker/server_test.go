@@ -32,9 +32,9 @@ func TestForgets(t *testing.T) {
 	defer web.Close()
 	known := func() int {
 		s.EndRemoved()
-		s.clients.mu.Lock()
-		defer s.clients.mu.Unlock()
-		return len(s.clients.byID)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return len(s.clients)
 	}
 	nc, err := nats.Connect(strings.Replace(web.URL, "http:", "ws:", 1), nats.Token(key))
 	if err != nil {
