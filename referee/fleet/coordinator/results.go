@@ -91,11 +91,12 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 	if err != nil {
 		return err
 	}
-	for list := []stored(nil); ; {
+	var list []stored
+	for messages := batch.Messages(); ; {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case msg := <-batch.Messages():
+		case msg := <-messages:
 			if msg == nil {
 				return batch.Error()
 			}
@@ -106,7 +107,7 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			if r.delivered++; meta.Sequence.Consumer != r.delivered {
 				return errors.New("a record that was sent has not arrived")
 			}
-			if list = append(list, stored{msg, meta.Sequence.Stream}); len(batch.Messages()) > 0 {
+			if list = append(list, stored{msg, meta.Sequence.Stream}); len(messages) > 0 {
 				continue
 			}
 			if err := take(list); err != nil {
