@@ -51,13 +51,10 @@ type Difference struct {
 
 // Settled returns what has been found, without what chance may have done.
 func (s Summary) Settled() Summary {
-	all := s.Differ
-	s.Unsteady, s.Differ = append([]Unsteady{}, s.Unsteady...), []Difference{}
-	for _, d := range all {
-		if !d.Alone || !slices.ContainsFunc(s.Unsteady, func(u Unsteady) bool { return u.Digest == d.bot.Digest }) {
-			s.Differ = append(s.Differ, d)
-		}
-	}
+	s.Unsteady = append([]Unsteady{}, s.Unsteady...) // not nil, for JSON
+	s.Differ = slices.DeleteFunc(append([]Difference{}, s.Differ...), func(d Difference) bool {
+		return d.Alone && slices.ContainsFunc(s.Unsteady, func(u Unsteady) bool { return u.Digest == d.bot.Digest })
+	})
 	return s
 }
 
