@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 
 	"umpire/referee/fleet"
 	"umpire/referee/record"
@@ -18,20 +18,26 @@ import (
 // largeResult is the size in bytes from which records are packed.
 const largeResult = 8 << 10
 
-// outbox stores the records of a job. Those of short matches go together, which takes
-// less than half of the time of the server and the connection.
-type outbox struct {
-	p   *playing
-	job string
+const (
+	backTime = 2 * time.Second // how long the records of a job that has ended are waited for
+	ackWait  = time.Minute     // how long a server may take to store records
+)
 
-	mu     sync.Mutex
-	sent   []sent
-	unsent []*nats.Msg // which are published soon
+// outbox stores the records of a job.
+type outbox struct {
+	p       *playing
+	id      string          // of the job
+	job     context.Context // ends when nobody waits for records, or the job is given back
+	late    context.Context // ends backTime later
+	unsent  []*nats.Msg
+	sent    time.Time      // when records were sent last, or else the job began
+	storing errgroup.Group // of what has been sent
 }
 
-type sent struct {
-	msg    *nats.Msg
-	stored jetstream.PubAckFuture
+func newOutbox(job context.Context, p *playing, id string) *outbox {
+	late, isLate := context.WithCancel(context.WithoutCancel(job))
+	context.AfterFunc(job, func() { time.AfterFunc(backTime, isLate) })
+	return &outbox{p: p, id: id, job: job, late: late, sent: time.Now()}
 }
 
 // message is a record on its way to the coordinator.
@@ -40,7 +46,7 @@ func (o *outbox) message(place string, r record.Record) (*nats.Msg, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode record: %w", err)
 	}
-	msg := &nats.Msg{Subject: o.p.names.Result(o.p.l.id, o.job, place), Data: data}
+	msg := &nats.Msg{Subject: o.p.names.Result(o.p.l.id, o.id, place), Data: data}
 	if len(data) >= largeResult {
 		msg.Data = fleet.Pack(data)
 		msg.Header = nats.Header{fleet.HeadEncoding: {fleet.Packed}}
@@ -48,8 +54,8 @@ func (o *outbox) message(place string, r record.Record) (*nats.Msg, error) {
 	return msg, nil
 }
 
-// put has a record stored, without waiting until it is: soon, and at the latest by
-// settle.
+// put has a record stored, without waiting until it is. Those of short matches go together,
+// which takes less than half of the time of the server and the connection.
 func (o *outbox) put(place string, r record.Record) error {
 	msg, err := o.message(place, r)
 	if err == nil && int64(len(msg.Data)) > o.p.l.nc.MaxPayload() {
@@ -59,27 +65,11 @@ func (o *outbox) put(place string, r record.Record) error {
 	if err != nil {
 		return err
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if len(o.unsent) == 0 {
-		time.AfterFunc(fleet.Together, o.publish)
-	}
 	o.unsent = append(o.unsent, msg)
-	return nil
-}
-
-// publish publishes the records that have not been.
-func (o *outbox) publish() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, msg := range o.unsent {
-		stored, err := o.p.l.js.PublishMsgAsync(msg)
-		if err != nil {
-			stored = nil // settle tries again
-		}
-		o.sent = append(o.sent, sent{msg, stored})
+	if time.Since(o.sent) >= fleet.Together {
+		o.send()
 	}
-	o.unsent = nil
+	return nil
 }
 
 // unplayed makes a record that of a match that umpire failed to play.
@@ -90,84 +80,71 @@ func unplayed(r *record.Record, why error) {
 	r.Events, r.Error = nil, why.Error()
 }
 
-// backTime is how long the records of a job that is given back are waited for.
-const backTime = 2 * time.Second
-
-// deliver waits until the records of a job are stored. The error is why the job is to be given
-// back: that of its matches, if there is one, or of the records.
-func (o *outbox) deliver(ctx context.Context, err error) error {
-	if err == nil {
-		return o.settle(ctx)
-	}
-	o.publish()
-	select {
-	case <-o.p.l.js.PublishAsyncComplete():
-	case <-time.After(backTime):
-	}
-	return err
+// send has the records stored that have been put so far.
+func (o *outbox) send() {
+	records := o.unsent
+	o.unsent, o.sent = nil, time.Now()
+	o.storing.Go(func() error { return o.store(records) })
 }
 
-// letGo lets go of the job, and gives it back if there is a reason.
+// store publishes records until they are stored. A server that is gone is waited for.
+func (o *outbox) store(records []*nats.Msg) error {
+	for said := false; ; {
+		var why error
+		if records, why = o.publish(records); len(records) == 0 {
+			return nil
+		}
+		if !said && !IsTemporary(why) {
+			said = true
+			o.p.l.w.Note("umpire: the NATS server can't store results (%v); trying again\n", why)
+		}
+		if err := Wait(o.job, fleet.BeatEvery/2); err != nil {
+			return err
+		}
+	}
+}
+
+// publish publishes records. It returns those that are not stored, and why the last one is not.
+func (o *outbox) publish(records []*nats.Msg) (left []*nats.Msg, why error) {
+	ctx, cancel := context.WithTimeout(o.late, ackWait)
+	defer cancel()
+	var futures []jetstream.PubAckFuture
+	for _, msg := range records {
+		future, err := o.p.l.js.PublishMsgAsync(msg)
+		if err != nil {
+			left, why = append(left, msg), err
+			continue
+		}
+		futures = append(futures, future)
+	}
+	for _, future := range futures {
+		select {
+		case ack := <-future.Ok():
+			o.p.l.do(func() { o.p.stored = max(o.p.stored, ack.Sequence) })
+		case err := <-future.Err():
+			if !isDuplicate(err) {
+				left, why = append(left, future.Msg()), err
+			}
+		case <-ctx.Done():
+			left, why = append(left, future.Msg()), ctx.Err()
+		}
+	}
+	return left, why
+}
+
+// letGo waits until the records are stored, and lets go of the job. It gives the job back if
+// there is a reason, such as that of its matches.
 func (o *outbox) letGo(why error) {
+	if err := o.storing.Wait(); why == nil {
+		why = err
+	}
 	if errors.Is(why, context.Canceled) {
 		why = errLeft // in words of people
 	}
-	o.p.l.mu.Lock()
-	defer o.p.l.mu.Unlock()
-	if why != nil {
-		o.p.back = append(o.p.back, fleet.Back{Job: o.job, Why: why.Error()})
-	}
-	delete(o.p.held, o.job)
-}
-
-// settle waits until all records are stored. A server that is gone is waited for.
-func (o *outbox) settle(ctx context.Context) error {
-	o.publish()
-	for _, s := range o.sent {
-		if s.stored != nil {
-			select {
-			case ack := <-s.stored.Ok():
-				o.isStored(ack)
-				continue
-			case err := <-s.stored.Err():
-				if isDuplicate(err) {
-					continue
-				}
-			case <-ctx.Done():
-			}
+	o.p.l.do(func() {
+		if why != nil && !errors.Is(why, errNotNeeded) {
+			o.p.back = append(o.p.back, fleet.Back{Job: o.id, Why: why.Error()})
 		}
-		if err := o.insist(ctx, s.msg); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// isStored notes where a record is stored.
-func (o *outbox) isStored(ack *jetstream.PubAck) {
-	o.p.l.mu.Lock()
-	defer o.p.l.mu.Unlock()
-	o.p.stored = max(o.p.stored, ack.Sequence)
-}
-
-// insist publishes a record until it is stored.
-func (o *outbox) insist(ctx context.Context, msg *nats.Msg) error {
-	for said := false; ; {
-		ack, err := o.p.l.js.PublishMsg(context.WithoutCancel(ctx), msg)
-		switch {
-		case err == nil:
-			o.isStored(ack)
-			return nil
-		case isDuplicate(err):
-			return nil
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case !said && !IsTemporary(err):
-			said = true
-			o.p.l.w.Note("umpire: the NATS server can't store results (%v); trying again\n", err)
-		}
-		if err := Wait(ctx, fleet.BeatEvery/2); err != nil {
-			return err
-		}
-	}
+		delete(o.p.held, o.id)
+	})
 }

@@ -71,6 +71,13 @@ type playing struct {
 	mean     time.Duration // of a job
 }
 
+// do runs f while nothing else changes what the line knows.
+func (l *line) do(f func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f()
+}
+
 // heardOf passes on that a run has news. It reports false if the worker does not know it.
 func (l *line) heardOf(run string) bool {
 	l.mu.Lock()

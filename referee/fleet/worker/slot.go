@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
@@ -16,12 +18,10 @@ import (
 
 // slot plays one job after the other, of the run whose turn it is.
 func (l *line) slot(ctx context.Context, slot int) error {
-	delivering := make(chan struct{}, 1) // has room when the records of the job before are stored
-	for ctx.Err() == nil {
-		if l.taking.Err() != nil {
-			<-ctx.Done()
-			break
-		}
+	var delivering errgroup.Group // the records of the job before
+	delivering.SetLimit(1)
+	defer func() { _ = delivering.Wait() }()
+	for l.taking.Err() == nil {
 		if !l.w.Own && !l.w.NoPause && l.strain.over(l.taking) != nil {
 			continue
 		}
@@ -33,16 +33,16 @@ func (l *line) slot(ctx context.Context, slot int) error {
 			}
 			continue
 		}
-		if err := l.serve(ctx, slot, p, delivering); err != nil {
+		if err := l.serve(slot, p, &delivering); err != nil {
 			return err
 		}
 	}
 	return context.Cause(ctx)
 }
 
-// serve takes a job of a run for a slot, if there is one, and plays it. The error is that of
-// ctx, or a defect.
-func (l *line) serve(ctx context.Context, slot int, p *playing, delivering chan struct{}) error {
+// serve takes a job of a run for a slot, if there is one, and plays it. The error is why the
+// worker can't go on.
+func (l *line) serve(slot int, p *playing, delivering *errgroup.Group) error {
 	took := time.Duration(0)
 	defer func() { l.done(slot, p, took) }()
 	j, err := p.take(slot)
@@ -55,27 +55,25 @@ func (l *line) serve(ctx context.Context, slot int, p *playing, delivering chan 
 		return nil
 	}
 	job, end := context.WithCancelCause(p.ctx)
-	defer end(nil)
-	l.mu.Lock()
-	l.slots[slot], p.last[slot], p.held[j.ID] = nil, j.ID, end
-	p.busy++
-	p.worked = max(p.worked, p.busy)
-	l.mu.Unlock()
+	l.do(func() {
+		l.slots[slot], p.last[slot], p.held[j.ID] = nil, j.ID, end
+		p.busy++
+		p.worked = max(p.worked, p.busy)
+	})
 	began := time.Now()
-	out := &outbox{p: p, job: j.ID}
-	err = referee.Guard(func() error { return p.matches(job, slot, j, out) })
+	out := newOutbox(job, p, j.ID)
+	err = referee.Guard(func() error { return p.matches(job, slot, j, out.put) })
 	took = time.Since(began)
-	if errors.Is(err, errNotNeeded) && ctx.Err() == nil {
-		out.letGo(nil)
-		return nil
+	out.send()
+	if err != nil {
+		end(err)
 	}
-	delivering <- struct{}{}
-	l.work(func() error {
-		defer func() { <-delivering }()
-		out.letGo(out.deliver(ctx, err))
+	delivering.Go(func() error {
+		defer end(nil)
+		out.letGo(err)
 		return nil
 	})
-	if errors.Is(err, errUnbegun) {
+	if errors.Is(err, errUnbegun) || errors.Is(err, errNotNeeded) {
 		return nil
 	}
 	return err
@@ -93,9 +91,9 @@ func (p *playing) take(slot int) (j fleet.Job, err error) {
 	return j, err
 }
 
-// matches plays the matches of a job. The worker may be asked to finish
-// meanwhile; then the matches that have not begun are not played.
-func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbox) error {
+// matches plays the matches of a job, and puts their records in their places. The worker may
+// be asked to finish meanwhile; then the matches that have not begun are not played.
+func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(place string, r record.Record) error) error {
 	var fixtures []arena.Fixture
 	if err := json.Unmarshal(j.Fixtures, &fixtures); err != nil {
 		return fmt.Errorf("read job: %w", err)
@@ -104,21 +102,6 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 		return fmt.Errorf("found a job of %d matches with %d places", len(fixtures), len(j.At))
 	}
 	local := p.l.w.Local
-	broken := p.prepare(ctx, &local, fixtures)
-	if broken != nil {
-		if err := p.l.w.Check(); err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		for i, f := range fixtures {
-			if err := out.put(j.At[i], f.Failed(p.l.w.Version, broken, time.Now())); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	local.Jobs, local.CPUs, local.Enough = 1, p.l.w.Local.JobCPUs(slot), p.finishing
 	local.Umpire, local.Worker, local.CPU = p.l.w.Version, p.myName(), p.l.w.CPU
 	over := 0
@@ -130,18 +113,29 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, out *outbo
 		}
 		over++
 		p.l.strained(&r)
-		return out.put(j.At[over-1], r)
+		return put(j.At[over-1], r)
 	}
-	err := local.Run(ctx, slices.Values(fixtures), keep)
-	for refused, ok := errors.AsType[*arena.CaseError](err); ok; refused, ok = errors.AsType[*arena.CaseError](err) {
-		if err = keep(0, fixtures[over].Failed(p.l.w.Version, refused.Refused, time.Now())); err == nil {
-			err = local.Run(ctx, slices.Values(fixtures[over:]), keep)
+	broken := p.prepare(ctx, &local, fixtures)
+	for over < len(fixtures) {
+		why := broken
+		if broken == nil {
+			err := local.Run(ctx, slices.Values(fixtures[over:]), keep)
+			refused, ok := errors.AsType[*arena.CaseError](err)
+			switch {
+			case err == nil && over < len(fixtures):
+				return errUnbegun
+			case !ok:
+				return err
+			}
+			why = refused.Refused
+		} else if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := keep(0, fixtures[over].Failed(p.l.w.Version, why, time.Now())); err != nil {
+			return err
 		}
 	}
-	if err == nil && over < len(fixtures) {
-		return errUnbegun
-	}
-	return err
+	return nil
 }
 
 // strained notes how a match went, and says so when the worker pauses. The

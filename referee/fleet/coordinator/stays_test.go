@@ -1,0 +1,55 @@
+package coordinator
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"umpire/referee"
+	"umpire/referee/arena"
+	"umpire/referee/arena/arenatest"
+	"umpire/referee/fleet/broker"
+	"umpire/referee/fleet/worker"
+)
+
+// gated is a player that waits for a gate to open.
+type gated struct {
+	one
+	gate chan struct{}
+	sits *atomic.Int64 // matches that it has begun
+}
+
+func (g gated) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, error) {
+	g.sits.Add(1)
+	select {
+	case <-g.gate:
+		return g.one.Sit(ctx, s)
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// TestUnstored: a worker that can't store the records of a run waits no longer once that run
+// is over, and plays for others.
+func TestUnstored(t *testing.T) {
+	t.Parallel()
+	runs, ours := keysOf(t, "spring")
+	s, err := broker.StartStanding(t.TempDir(), "", nil, runs)
+	must(t, err)
+	t.Cleanup(s.Close)
+	url := serve(t, s)
+	first := standingRun(t, url, ours["spring"], "first")
+	player := gated{gate: make(chan struct{}), sits: new(atomic.Int64)}
+	w := &worker.Worker{URL: url, Token: s.Token, Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{player}, Jobs: 1}, Note: notesOf(t)}
+	go func() { _ = w.Run(t.Context()) }()
+	start(t, first, arenatest.Sums(1))
+	within(t, "the match", func() bool { return player.sits.Load() > 0 })
+	must(t, first.js.DeleteStream(t.Context(), first.names.Results()))
+	close(player.gate)
+	within(t, "the end of the match", func() bool { f := first.Status(); return len(f.Workers) == 1 && f.Playing() == 0 })
+	first.Close(true)
+
+	second := standingRun(t, url, ours["spring"], "second")
+	run, got := start(t, second, arenatest.Sums(500))
+	allPlayed(t, run, got, 500)
+}
