@@ -327,20 +327,11 @@ func (l *line) leave(ctx context.Context) error {
 func (l *line) newPlaying(ctx context.Context, welcome fleet.Welcome) *playing {
 	p := &playing{
 		l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
-		news: make(chan struct{}, 1), own: make(map[string][]referee.Player), held: make(map[string]context.CancelCauseFunc),
+		news: make(chan struct{}, 1), held: make(map[string]context.CancelCauseFunc),
 		last: make(map[int]string), waiting: len(l.slots), mean: time.Second, joined: welcome.Joined,
 	}
 	p.used = time.Duration(l.clock * float64(p.priority))
 	p.ctx, p.over = context.WithCancelCause(ctx)
 	p.line, p.renew = context.WithCancel(l.taking)
-	get := func(ctx context.Context, name string) ([]byte, error) {
-		return fetch(ctx, l.js, p.names.Bucket(), name)
-	}
-	p.players.get, p.players.make = get, l.w.makePlayer
-	p.games.get, p.games.make = get, l.w.Game
-	for _, player := range l.w.Local.Players {
-		digest := player.Identity().Digest
-		p.own[digest] = append(p.own[digest], player)
-	}
 	return p
 }

@@ -6,11 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"umpire/referee"
+	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/program"
 )
@@ -18,48 +19,42 @@ import (
 // unpack unpacks programs, which have at most so many bytes.
 var unpack = fleet.NewUnpacker(1 << 30)
 
-// store holds what a worker has made of packages.
-type store[T any] struct {
-	get  func(ctx context.Context, digest string) ([]byte, error)
-	make func(ctx context.Context, digest string, p *program.Package) (T, error)
-	made sync.Map // a *making[T] by digest
-}
+// maker makes of a package, once, what prepares a runner for matches that need it.
+type maker func(ctx context.Context, digest string, packed *program.Package) (prepare func(*arena.Local), err error)
 
 // making is something that is being made, or has been.
-type making[T any] struct {
-	mu   sync.Mutex
-	done bool
-	made T
+type making struct {
+	mu      sync.Mutex
+	prepare func(*arena.Local) // nil: it has not been made
 }
 
-// of returns what is made of the package with a digest, if it is needed for the first
-// time. Several are made at a time, each once.
-func (s *store[T]) of(ctx context.Context, digest string) (made T, err error) {
-	found, _ := s.made.LoadOrStore(digest, new(making[T]))
-	m := found.(*making[T])
+// program returns what is made of the package with a digest, which is fetched if it is needed
+// for the first time. Several are made at a time, each once.
+func (p *playing) program(ctx context.Context, digest string, create maker) (prepare func(*arena.Local), err error) {
+	found, _ := p.made.LoadOrStore(digest, new(making))
+	m := found.(*making)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.done {
-		return m.made, nil
+	if m.prepare != nil {
+		return m.prepare, nil
 	}
-	data, err := s.get(ctx, digest)
+	data, err := fetch(ctx, p.l.js, p.names.Bucket(), digest)
 	if err != nil {
-		return made, fmt.Errorf("fetch program %s: %w", digest, err)
+		return nil, fmt.Errorf("fetch program %s: %w", digest, err)
 	}
-	p := new(program.Package)
+	packed := new(program.Package)
 	if data, err = unpack(data); err == nil {
-		err = json.Unmarshal(data, p)
+		err = json.Unmarshal(data, packed)
 	}
 	if err != nil {
-		return made, fmt.Errorf("unpack program %s: %w", digest, err)
+		return nil, fmt.Errorf("unpack program %s: %w", digest, err)
 	}
-	m.made, err = s.make(ctx, digest, p)
-	m.done = err == nil
-	return m.made, err
+	m.prepare, err = create(ctx, digest, packed)
+	return m.prepare, err
 }
 
-// makePlayer makes a player of a package.
-func (w *Worker) makePlayer(ctx context.Context, digest string, packed *program.Package) (referee.Player, error) {
+// makePlayer is the maker of players.
+func (w *Worker) makePlayer(ctx context.Context, digest string, packed *program.Package) (prepare func(*arena.Local), err error) {
 	player, err := w.Player(ctx, digest, packed)
 	if err != nil {
 		return nil, err
@@ -67,7 +62,44 @@ func (w *Worker) makePlayer(ctx context.Context, digest string, packed *program.
 	if found := player.Identity().Digest; found != digest {
 		return nil, fmt.Errorf("the program has the digest %s on this machine, expected %s", found, digest)
 	}
-	return player, nil
+	return func(local *arena.Local) { local.Players = append(local.Players, player) }, nil
+}
+
+// prepare adds to a runner what matches need and it has not. The error is why it can't be made
+// here.
+func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []arena.Fixture) error {
+	has := make(map[string]bool)
+	for _, player := range local.Players {
+		has[player.Identity().Digest] = true
+	}
+	local.Players = slices.Clip(local.Players) // each job adds others
+	add := func(what, digest string, create maker) error {
+		if has[digest] {
+			return nil
+		}
+		has[digest] = true
+		prepare, err := p.program(ctx, digest, create)
+		if err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+		prepare(local)
+		return nil
+	}
+	for _, f := range fixtures {
+		if f.Package != nil && p.l.w.Game != nil {
+			if err := add("game "+f.Game, f.Package.Digest, p.l.w.Game); err != nil {
+				return err
+			}
+		}
+		for _, s := range f.Seats {
+			if p.l.w.Player != nil {
+				if err := add("bot "+s.Bot, s.Digest, p.l.w.makePlayer); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // fetch reads an object by direct requests, for each of which it waits fleet.AskWait: a worker

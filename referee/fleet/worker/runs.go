@@ -11,8 +11,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"umpire/referee"
-	"umpire/referee/arena"
 	"umpire/referee/fleet"
 )
 
@@ -42,13 +40,11 @@ type line struct {
 type playing struct {
 	l        *line
 	names    fleet.Names
-	stays    bool // the server outlives the run
-	players  store[referee.Player]
-	games    store[func(*arena.Local)]
-	draining atomic.Bool                 // the coordinator wants no more matches to begin
-	own      map[string][]referee.Player // that need not be fetched, by digest
-	news     chan struct{}               // orders have changed
-	ctx      context.Context             // ends when the worker plays for the run no more, by:
+	stays    bool            // the server outlives the run
+	made     sync.Map        // a *making by digest
+	draining atomic.Bool     // the coordinator wants no more matches to begin
+	news     chan struct{}   // orders have changed
+	ctx      context.Context // ends when the worker plays for the run no more, by:
 	over     context.CancelCauseFunc
 
 	// Guarded by the line's lock:
