@@ -121,15 +121,11 @@ func cpuTime() time.Duration {
 
 // play is all the workers.
 func (s *simulation) play(url string) error {
-	address, err := fleet.Addresses(url, true)
-	if err != nil {
-		return err
-	}
 	debug.SetGCPercent(400) // it shares the processors with the coordinator
 	var group errgroup.Group
 	connecting := make(chan struct{}, 8)
 	for range s.workers {
-		group.Go(func() error { return s.worker(address, connecting) })
+		group.Go(func() error { return s.worker(url, connecting) })
 	}
 	go s.show()
 	return group.Wait()
@@ -165,13 +161,13 @@ type waiting struct {
 	stored uint64
 }
 
-func (s *simulation) worker(address string, connecting chan struct{}) error {
+func (s *simulation) worker(url string, connecting chan struct{}) error {
 	secret := fleet.NewSecret()
 	w := &waiting{simulation: s, id: fleet.IDOf(secret), held: make(map[string]bool), players: make(map[string]referee.Player)}
 	var err error
 	connecting <- struct{}{}
-	options := append(worker.Options(w.id, secret), nats.Timeout(time.Minute))
-	w.nc, err = worker.Dial(address, os.Getenv("UMPIRE_SCALE_TOKEN"), nil, nil, options...)
+	server := worker.Worker{URL: url, Token: os.Getenv("UMPIRE_SCALE_TOKEN"), Insecure: true}
+	w.nc, err = server.Dial(append(worker.Options(w.id, secret), nats.Timeout(time.Minute))...)
 	<-connecting
 	if err != nil {
 		return err

@@ -53,20 +53,12 @@ func (c *Coordinator) connect(options ...nats.Option) (*nats.Conn, error) {
 	if c.config.Server != nil {
 		return c.config.Server.Connect(options...)
 	}
-	address, err := fleet.Addresses(c.config.URL, c.config.Insecure || c.config.TLS != nil)
-	if err != nil {
-		return nil, err
+	server := &worker.Worker{URL: c.config.URL, Token: c.config.Token, Insecure: c.config.Insecure, TLS: c.config.TLS}
+	nc, err := server.Dial(options...)
+	if errors.As(err, new(*fleet.RefusedError)) {
+		return nil, &fleet.AddressError{Err: fmt.Errorf("at %s the server refuses the key or token", fleet.HideSecrets(c.config.URL))}
 	}
-	nc, err := worker.Dial(address, c.config.Token, c.config.TLS, nil, options...)
-	switch {
-	case errors.Is(err, nats.ErrAuthorization):
-		return nil, &fleet.AddressError{Err: fmt.Errorf("at %s %s", fleet.HideSecrets(c.config.URL), worker.RefusedUser)}
-	case worker.IsUntrusted(err):
-		return nil, &fleet.AddressError{Err: err}
-	case err != nil:
-		return nil, fmt.Errorf("no NATS server at %s: %w", fleet.HideSecrets(c.config.URL), err)
-	}
-	return nc, nil
+	return nc, err
 }
 
 // open takes the lead, makes what is stored, and begins to answer workers.

@@ -22,21 +22,17 @@ import (
 // Run plays until Stop is closed, or the run has ended of a server that ends with it,
 // which are no errors, or ctx ends. It waits for a coordinator that is not there.
 func (w *Worker) Run(ctx context.Context) error {
-	address, err := fleet.Addresses(w.URL, w.Insecure || w.TLS != nil)
-	if err != nil {
-		return err
-	}
 	if w.Note == nil {
 		w.Note = func(string, ...any) {}
 	}
 	joining, joined := until(ctx, w.Stop)
 	defer joined()
 	secret := fleet.NewSecret()
-	id, err := w.whoAmI(joining, address, secret)
+	id, err := w.whoAmI(joining, secret)
 	if err != nil {
 		return err
 	}
-	nc, err := w.connect(joining, address, Options(id, secret))
+	nc, err := w.connect(joining, Options(id, secret)...)
 	if err == nil {
 		err = w.Play(ctx, nc, fleet.Names{}, id, secret)
 	}
@@ -48,12 +44,12 @@ func (w *Worker) Run(ctx context.Context) error {
 
 // whoAmI returns the worker's id: that of its secret, unless an existing server does not
 // let the worker's user speak as anybody. Then it is the name of the user.
-func (w *Worker) whoAmI(ctx context.Context, address, secret string) (id string, err error) {
+func (w *Worker) whoAmI(ctx context.Context, secret string) (id string, err error) {
 	user := fleet.UserOf(w.URL)
 	if !fleet.IsUser(user) {
 		return fleet.IDOf(secret), nil
 	}
-	nc, err := w.connect(ctx, address, nil)
+	nc, err := w.connect(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -70,23 +66,16 @@ func (w *Worker) whoAmI(ctx context.Context, address, secret string) (id string,
 	return fleet.IDOf(secret), nil
 }
 
-// connect waits for a server. A wrong token, and a certificate that is not
-// trusted, are errors at once.
-func (w *Worker) connect(ctx context.Context, address string, options []nats.Option) (*nats.Conn, error) {
+// connect waits for a server, unless there is an error that waiting does not mend.
+func (w *Worker) connect(ctx context.Context, options ...nats.Option) (*nats.Conn, error) {
 	since := time.Now()
 	for first := true; ; first = false {
-		nc, err := Dial(address, w.Token, w.TLS, w.Note, options...)
-		if err == nil {
-			return nc, nil
-		}
-		if errors.Is(err, nats.ErrAuthorization) {
-			return nil, w.unauthorized()
-		}
-		if IsUntrusted(err) {
-			return nil, &fleet.AddressError{Err: err}
+		nc, err := w.Dial(options...)
+		if err == nil || errors.As(err, new(*fleet.RefusedError)) || errors.As(err, new(*fleet.AddressError)) {
+			return nc, err
 		}
 		if first {
-			w.Note("umpire: no coordinator at %s (%v); trying again\n", fleet.HideSecrets(w.URL), err)
+			w.Note("umpire: %v; trying again\n", err)
 		}
 		if err := w.missing(since); err != nil {
 			return nil, err
@@ -226,11 +215,11 @@ func (l *line) introduce(inbox string) error {
 	l.mu.Unlock()
 	switch err := l.nc.LastError(); {
 	case l.nc.IsClosed() && errors.Is(err, nats.ErrAuthorization):
-		return l.w.unauthorized()
+		return l.w.explain(err)
 	case l.nc.IsClosed():
 		return fmt.Errorf("the connection is closed: %w", err)
 	case errors.Is(err, nats.ErrPermissionViolation) && none:
-		return &fleet.AddressError{Err: explain(err)}
+		return &fleet.AddressError{Err: denied(err)}
 	case !none || l.nc.IsConnected() && l.w.Idle == 0:
 	case l.nc.IsConnected() && time.Since(since) > l.w.Idle:
 		return fmt.Errorf("no run at %s for %s", fleet.HideSecrets(l.w.URL), l.w.Idle)

@@ -18,23 +18,13 @@ import (
 // Look asks the coordinators that the worker would play for about their runs. Only
 // URL, Token, Insecure and TLS matter.
 func (w *Worker) Look(ctx context.Context) (list []status.Fleet, err error) {
-	address, err := fleet.Addresses(w.URL, w.Insecure || w.TLS != nil)
-	if err != nil {
-		return nil, err
-	}
 	id := fleet.NewOnlooker()
 	if user := fleet.UserOf(w.URL); fleet.IsUser(user) {
 		id = user // which may hear its own answers, and maybe no others
 	}
-	nc, err := Dial(address, w.Token, w.TLS, nil,
-		nats.Name(id), nats.CustomInboxPrefix(fleet.Inbox(id)), nats.Timeout(fleet.AskWait), nats.NoReconnect())
-	switch {
-	case errors.Is(err, nats.ErrAuthorization):
-		return nil, w.unauthorized()
-	case IsUntrusted(err):
-		return nil, &fleet.AddressError{Err: err}
-	case err != nil:
-		return nil, fmt.Errorf("no coordinator at %s: %w", fleet.HideSecrets(w.URL), err)
+	nc, err := w.Dial(nats.Name(id), nats.CustomInboxPrefix(fleet.Inbox(id)), nats.Timeout(fleet.AskWait), nats.NoReconnect())
+	if err != nil {
+		return nil, err
 	}
 	defer nc.Close()
 	ctx, cancel := context.WithTimeout(ctx, fleet.AskWait)
