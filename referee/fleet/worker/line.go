@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -99,10 +98,12 @@ func (w *Worker) Play(ctx context.Context, nc *nats.Conn, only fleet.Names, id, 
 	taking, taken := until(ctx, w.Stop)
 	defer taken()
 	l := &line{
-		w: w, only: only, nc: nc, js: js, taking: taking, id: id, start: fleet.IDOf(secret), runs: make(map[string]*playing), refused: make(map[string]string),
-		slots: make([]*playing, max(1, w.Local.Jobs)), changed: make(chan struct{}), anew: make(chan struct{}, 1), since: time.Now(),
+		w: w, only: only, nc: nc, js: js, taking: taking, id: id, start: fleet.IDOf(secret), anew: make(chan struct{}, 1),
+		runs: make(map[string]*playing), refused: make(map[string]string), slots: make([]*playing, max(1, w.Local.Jobs)), since: time.Now(),
 		work: func(f func() error) { group.Go(func() error { return referee.Guard(f) }) },
 	}
+	l.changed.L = &l.mu
+	context.AfterFunc(taking, func() { l.do(l.changed.Broadcast) })
 	l.watch(ctx)
 	l.work(func() error { return l.listen(ctx) })
 	l.work(func() error { return l.leave(ctx) })
@@ -129,21 +130,27 @@ func (w *Worker) Play(ctx context.Context, nc *nats.Conn, only fleet.Names, id, 
 // watch says when the connection is gone and there again. Whatever was asked for
 // before is not answered then.
 func (l *line) watch(ctx context.Context) {
-	var lost atomic.Bool
 	l.nc.SetDisconnectErrHandler(func(_ *nats.Conn, err error) {
-		if err != nil && ctx.Err() == nil && !lost.Swap(true) && !l.w.Own {
+		goes := false
+		l.do(func() {
+			if goes = l.lost.IsZero(); goes {
+				l.lost = time.Now()
+			}
+		})
+		if goes && err != nil && ctx.Err() == nil && !l.w.Own {
 			l.w.Note("umpire: the coordinator can't be reached (%v); trying again\n", err)
 		}
 	})
 	l.nc.SetClosedHandler(func(*nats.Conn) { poke(l.anew) })
 	l.nc.SetReconnectHandler(func(*nats.Conn) {
-		if lost.Swap(false) {
+		l.do(func() {
+			l.lost = time.Time{}
+			for _, p := range l.runs {
+				p.askAnew()
+			}
+		})
+		if !l.w.Own {
 			l.w.Note("umpire: the coordinator is there again\n")
-		}
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		for _, p := range l.runs {
-			p.askAnew()
 		}
 	})
 }
@@ -154,79 +161,61 @@ const lookEvery = 10 * time.Second
 
 // listen introduces the worker to the runs that there are, and to those that come.
 func (l *line) listen(ctx context.Context) error {
-	welcomes, news := make(chan *nats.Msg, 1024), make(chan *nats.Msg, 1024)
+	heard := make(chan *nats.Msg, 2048)
 	inbox := l.nc.NewInbox()
-	answers, err := l.nc.ChanSubscribe(inbox, welcomes)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answers.Unsubscribe() }()
-	heard, err := l.nc.ChanSubscribe(fleet.Names{Run: cmp.Or(l.only.Run, "*")}.News(), news)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = heard.Unsubscribe() }()
-	for said := false; ; {
-		if err := l.introduce(inbox); err != nil {
+	for _, subject := range []string{inbox, fleet.Names{Run: cmp.Or(l.only.Run, "*")}.News()} {
+		sub, err := l.nc.ChanSubscribe(subject, heard)
+		if err != nil {
 			return err
 		}
-		next := time.After(cmp.Or(l.pause(), fleet.BeatEvery))
-	waiting:
-		for {
-			select {
-			case msg := <-welcomes:
-				if err := l.welcome(ctx, msg); err != nil {
-					return err
-				}
-			case msg := <-news:
-				if !l.heardOf(fleet.RunOf(msg.Subject)) {
-					break waiting
-				}
-			case <-l.anew:
-				break waiting
-			case <-next:
-				break waiting
-			case <-l.taking.Done():
-				return context.Cause(ctx) // nil: leave ends the worker
+		defer func() { _ = sub.Unsubscribe() }()
+	}
+	poke(l.anew)
+	var next <-chan time.Time
+	for hellos := 0; ; {
+		select {
+		case msg := <-heard:
+			if msg.Subject != inbox {
+				l.hasNews(fleet.RunOf(msg.Subject))
+			} else if err := l.welcome(ctx, msg); err != nil {
+				return err
 			}
-		}
-		if !said && l.pause() == 0 {
-			said = true
-			l.w.Note("umpire: waiting for a run\n")
+		case <-l.anew:
+			none, err := l.introduce(inbox)
+			if err != nil {
+				return err
+			}
+			next = time.After(lookEvery)
+			if none {
+				next = time.After(fleet.BeatEvery)
+				if hellos++; hellos == 2 {
+					l.w.Note("umpire: waiting for a run\n")
+				}
+			}
+		case <-next:
+			poke(l.anew)
+		case <-l.taking.Done():
+			return context.Cause(ctx) // nil: leave ends the worker
 		}
 	}
 }
 
-// pause is how long the worker may wait until it looks for runs; 0 if it has none.
-func (l *line) pause() time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.runs) == 0 {
-		return 0
-	}
-	return lookEvery
-}
-
-// introduce says hello. Where there has been no run for too long, or nobody may, that is
-// an error.
-func (l *line) introduce(inbox string) error {
-	l.mu.Lock()
-	none, since := len(l.runs) == 0, l.since
-	l.mu.Unlock()
+// introduce says hello, and reports whether there is no run so far. Where there has been none,
+// or no server, for too long, or nobody may say hello, that is an error.
+func (l *line) introduce(inbox string) (none bool, err error) {
+	var since, lost time.Time
+	l.do(func() { none, since, lost = len(l.runs) == 0, l.since, l.lost })
 	switch err := l.nc.LastError(); {
-	case l.nc.IsClosed() && errors.Is(err, nats.ErrAuthorization):
-		return l.w.explain(err)
 	case l.nc.IsClosed():
-		return fmt.Errorf("the connection is closed: %w", err)
+		return none, l.w.explain(err)
 	case errors.Is(err, nats.ErrPermissionViolation) && none:
-		return &fleet.AddressError{Err: denied(err)}
-	case !none || l.nc.IsConnected() && l.w.Idle == 0:
-	case l.nc.IsConnected() && time.Since(since) > l.w.Idle:
-		return fmt.Errorf("no run at %s for %s", fleet.HideSecrets(l.w.URL), l.w.Idle)
-	case !l.nc.IsConnected():
+		return none, &fleet.AddressError{Err: denied(err)}
+	case none && !lost.IsZero():
 		if err := l.w.missing(since); err != nil {
-			return err
+			return none, err
 		}
+	case none && l.w.Idle > 0 && time.Since(since) > l.w.Idle:
+		return none, fmt.Errorf("no run at %s for %s", fleet.HideSecrets(l.w.URL), l.w.Idle)
 	}
 	machine, _ := os.Hostname()
 	h := fleet.Hello{
@@ -241,14 +230,14 @@ func (l *line) introduce(inbox string) error {
 	}
 	data, err := json.Marshal(h)
 	if err != nil {
-		return err
+		return none, err
 	}
 	to := fleet.HelloTo(l.id)
 	if l.only.Run != "" {
 		to = l.only.Hello(l.id)
 	}
 	_ = l.nc.PublishRequest(to, inbox, data) // what is lost is said again
-	return nil
+	return none, nil
 }
 
 // welcome takes the answer of a run. The error is why the worker must end.
@@ -271,8 +260,7 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 			}
 		}
 		l.runs[answer.Run] = p
-		close(l.changed)
-		l.changed = make(chan struct{})
+		l.changed.Broadcast()
 		if !l.w.Own {
 			l.w.Note("umpire: this worker plays for run %s\n", answer.Run)
 		}
@@ -289,38 +277,17 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 // leave ends the worker, after it was asked to, when its matches are over, or
 // when there is nobody who could be given their records.
 func (l *line) leave(ctx context.Context) error {
-	select {
-	case <-l.w.Stop:
-	case <-ctx.Done():
-		return nil
-	}
-	holds := func() bool {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		for _, p := range l.runs {
-			if len(p.held) > 0 {
-				return true
+	<-l.taking.Done()
+	holds := func() (n int) {
+		l.do(func() {
+			for _, p := range l.runs {
+				n += len(p.held)
 			}
-		}
-		return false
+		})
+		return n
 	}
-	for holds() && l.nc.IsConnected() {
-		if Wait(ctx, fleet.BeatEvery/10) != nil {
-			return nil
-		}
+	for holds() > 0 && l.nc.IsConnected() && ctx.Err() == nil {
+		_ = Wait(ctx, fleet.BeatEvery/10)
 	}
-	return errLeft
-}
-
-// newPlaying returns the part of a worker in a run. The lock is held.
-func (l *line) newPlaying(ctx context.Context, welcome fleet.Welcome) *playing {
-	p := &playing{
-		l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
-		news: make(chan struct{}, 1), held: make(map[string]context.CancelCauseFunc),
-		last: make(map[int]string), waiting: len(l.slots), mean: time.Second, joined: welcome.Joined,
-	}
-	p.used = time.Duration(l.clock * float64(p.priority))
-	p.ctx, p.over = context.WithCancelCause(ctx)
-	p.line, p.renew = context.WithCancel(l.taking)
-	return p
+	return cmp.Or(context.Cause(ctx), errLeft)
 }

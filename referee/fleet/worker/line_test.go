@@ -28,7 +28,7 @@ func (l *line) play(rounds int) map[string]int {
 	for range rounds {
 		var taken []*playing
 		for slot := range l.slots {
-			p, _ := l.choose(slot)
+			p := l.choose(slot)
 			l.slots[slot] = nil // it plays
 			taken = append(taken, p)
 		}
@@ -60,7 +60,7 @@ func TestShares(t *testing.T) {
 	if got := l.play(20); got["b"] < 15 || got["b"] > 25 {
 		t.Errorf("it has work again: found %v, expected 60 and 20", got)
 	}
-	l.runs["a"].away = true
+	l.runs["a"].waiting = -1
 	if got := l.play(5); got["b"] != 20 {
 		t.Errorf("one is away: found %v", got)
 	}

@@ -1,9 +1,7 @@
 package worker
 
 import (
-	"context"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	"umpire/referee/record"
@@ -19,61 +17,45 @@ const (
 
 // strain finds out whether contestants wait for CPUs, since something else uses
 // them: then what is measured here is not what the bots would take elsewhere,
-// and the worker pauses. The zero value is ready.
+// and the worker pauses. The zero value is ready. The line's lock guards it.
 type strain struct {
-	mu           sync.Mutex
 	took, waited time.Duration // of replies since the last judgement
 	share        float64       // of the time that they waited, at the last judgement
 	pause        time.Duration // the last one; 0 if the last judgement was good
 	until        time.Time     // end of the pause
 }
 
-// add adds the replies of a match. It reports whether a pause begins, and how
-// long it is.
-func (s *strain) add(r *record.Record, now time.Time) (pause time.Duration, begins bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// add adds the replies of a match. It returns how long the pause is that begins; 0: none
+// does.
+func (s *strain) add(r *record.Record, now time.Time) (pause time.Duration) {
 	if now.Before(s.until) {
-		return 0, false // the match began before the pause
+		return 0 // the match began before the pause
 	}
 	for _, e := range r.Events {
 		s.took += time.Duration(e.WallUS) * time.Microsecond
 		s.waited += time.Duration(e.WaitUS) * time.Microsecond
 	}
 	if s.took < waitsTime {
-		return 0, false
+		return 0
 	}
 	s.share = float64(s.waited) / float64(s.took)
 	s.took, s.waited = 0, 0
 	if s.share <= waitsMost {
 		s.pause = 0
-		return 0, false
+		return 0
 	}
 	s.pause = min(pauseMax, max(pauseMin, 2*s.pause))
 	// Several workers on a machine must not go on together.
 	pause = s.pause + time.Duration(rand.Float64()*float64(s.pause)/2)
 	s.until = now.Add(pause)
-	return pause, true
+	return pause
 }
 
 // waiting returns the share of time that contestants have waited for CPUs, if
 // the worker pauses for it, or else 0.
 func (s *strain) waiting(now time.Time) float64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if now.Before(s.until) {
 		return s.share
 	}
 	return 0
-}
-
-// over waits until the pause is over, or ctx ends.
-func (s *strain) over(ctx context.Context) error {
-	s.mu.Lock()
-	left := time.Until(s.until)
-	s.mu.Unlock()
-	if left <= 0 {
-		return nil
-	}
-	return Wait(ctx, left)
 }

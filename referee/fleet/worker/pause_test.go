@@ -24,8 +24,7 @@ func TestStrain(t *testing.T) {
 	var s strain
 	now := time.Unix(1000, 0)
 	match := func(share float64) time.Duration {
-		pause, _ := s.add(waited(share), now)
-		return pause
+		return s.add(waited(share), now)
 	}
 	for range 10 {
 		if pause := match(0.2); pause > 0 {
@@ -63,11 +62,12 @@ func TestStrain(t *testing.T) {
 // wait for CPUs, so it does not say that it pauses.
 func TestOwnDoesNotPause(t *testing.T) {
 	for _, own := range []bool{false, true} {
-		l := &line{w: &Worker{Own: own, Note: t.Logf}}
+		l := &line{w: &Worker{Own: own, Note: t.Logf}, taking: t.Context()}
 		for range 3 {
 			l.strained(waited(0.9))
 		}
-		if paused := l.pausing() > 0; paused == own {
+		p := &playing{l: l}
+		if paused := p.now().Waiting > 0; paused == own {
 			t.Errorf("own %v: found paused %v, expected %v", own, paused, !own)
 		}
 		if l.strain.waiting(time.Now()) == 0 {

@@ -1,9 +1,11 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -31,9 +33,10 @@ type line struct {
 	runs    map[string]*playing // by name
 	refused map[string]string   // why runs refuse the worker, by their names
 	slots   []*playing          // at which run each slot waits; nil: it does not
-	changed chan struct{}       // closed when there are other runs
+	changed sync.Cond           // there is a run, or taking has ended
 	clock   float64             // share that the run had whose turn it was last
 	since   time.Time           // when the last run went
+	lost    time.Time           // when the connection went; zero: it is there
 }
 
 // playing is the part of a worker in one run.
@@ -57,14 +60,26 @@ type playing struct {
 	line     context.Context                    // ends when what was asked for will not be answered
 	renew    context.CancelFunc                 // of line
 	priority int
-	away     bool          // the coordinator does not answer
-	waiting  int           // jobs of the run, as far as it is known
+	waiting  int           // jobs of the run, as far as it is known; -1: the coordinator does not answer
 	slots    int           // that wait for its jobs, or play them
 	busy     int           // slots that play
 	worked   int           // most slots that played concurrently since the last beat
 	stored   uint64        // number of the last record in the results stream
 	used     time.Duration // of slots, so far
 	mean     time.Duration // of a job
+}
+
+// newPlaying returns the part of a worker in a run. The lock is held.
+func (l *line) newPlaying(ctx context.Context, welcome fleet.Welcome) *playing {
+	p := &playing{
+		l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
+		news: make(chan struct{}, 1), held: make(map[string]context.CancelCauseFunc), last: make(map[int]string), waiting: len(l.slots), mean: time.Second,
+		joined: welcome.Joined, renew: func() {},
+	}
+	p.used = time.Duration(l.clock * float64(p.priority))
+	p.ctx, p.over = context.WithCancelCause(ctx)
+	p.askAnew()
+	return p
 }
 
 // do runs f while nothing else changes what the line knows.
@@ -74,16 +89,15 @@ func (l *line) do(f func()) {
 	f()
 }
 
-// heardOf passes on that a run has news. It reports false if the worker does not know it.
-func (l *line) heardOf(run string) bool {
+// hasNews asks for the orders of a run, or says hello to one that is not known.
+func (l *line) hasNews(run string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p := l.runs[run]
-	if p == nil {
-		return false
+	if p := l.runs[run]; p != nil {
+		poke(p.news)
+	} else {
+		poke(l.anew)
 	}
-	poke(p.news)
-	return true
 }
 
 // refuse notes that a run refuses the worker. The error is why the worker must end: there
@@ -106,31 +120,36 @@ func (l *line) refuse(run, why string, stays bool) error {
 
 // forget ends the part of a worker in a run. The lock is held.
 func (l *line) forget(p *playing) {
-	delete(l.runs, p.names.Run)
-	if len(l.runs) == 0 {
+	if l.runs[p.names.Run] == p {
+		delete(l.runs, p.names.Run)
 		l.since = time.Now()
 	}
 	p.over(errNotNeeded)
 	p.renew()
 }
 
-// choose returns the run whose turn it is to have a slot, which waits there then; nil if
-// there is none, and what to wait for.
-func (l *line) choose(slot int) (p *playing, changed <-chan struct{}) {
+// choose waits for a run, and returns the one whose turn it is to have a slot, which waits
+// there then; nil if the worker ends.
+func (l *line) choose(slot int) (p *playing) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	for len(l.runs) == 0 && l.taking.Err() == nil {
+		l.changed.Wait()
+	}
 	for _, one := range l.runs {
 		if p == nil || one.isBefore(p) {
 			p = one
 		}
 	}
 	if p != nil {
-		p.waiting = max(0, p.waiting-1)
+		if p.waiting > 0 {
+			p.waiting--
+		}
 		p.slots++
 		l.clock = p.share()
 		l.slots[slot] = p
 	}
-	return p, l.changed
+	return p
 }
 
 // done notes that a slot is free again, after a time.
@@ -147,16 +166,14 @@ func (l *line) done(slot int, p *playing, took time.Duration) {
 }
 
 // hasWork notes how many jobs of a run wait, and has slots ask anew that wait where there
-// are none.
+// are none. The lock is held.
 func (l *line) hasWork(p *playing, jobs int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if p.waiting == 0 && jobs > 0 && p.slots == 0 { // it has no claim on what others have had meanwhile
+	if p.waiting <= 0 && jobs > 0 && p.slots == 0 { // it has no claim on what others have had meanwhile
 		p.used = max(p.used, time.Duration(l.clock*float64(p.priority)))
 	}
-	p.away, p.waiting = false, jobs
+	p.waiting = jobs
 	for slot, at := range l.slots {
-		if jobs > 0 && at != nil && at != p && at.waiting == 0 {
+		if jobs > 0 && at != nil && at != p && at.waiting <= 0 {
 			jobs--
 			if data, err := json.Marshal(fleet.Take{Slot: slot, Over: true}); err == nil {
 				_ = l.nc.Publish(at.names.Take(l.id), data)
@@ -173,11 +190,8 @@ func (p *playing) share() float64 {
 
 // isBefore reports whether it is a run's turn, and not that of another.
 func (p *playing) isBefore(other *playing) bool {
-	switch {
-	case p.away != other.away:
-		return other.away
-	case (p.waiting > 0) != (other.waiting > 0):
-		return p.waiting > 0
+	if c := cmp.Compare(min(p.waiting, 1), min(other.waiting, 1)); c != 0 {
+		return c > 0
 	}
 	return p.share() < other.share()
 }
@@ -186,20 +200,6 @@ func (p *playing) isBefore(other *playing) bool {
 func (p *playing) askAnew() {
 	p.renew()
 	p.line, p.renew = context.WithCancel(p.l.taking)
-}
-
-// setAway notes that the coordinator does not answer.
-func (p *playing) setAway() {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	p.away = true
-}
-
-// myName returns the name by which the coordinator knows the worker.
-func (p *playing) myName() string {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	return p.called
 }
 
 // ask sends a request to the coordinator, and waits for the answer for some time.
@@ -217,9 +217,6 @@ func (p *playing) ask(ctx context.Context, most time.Duration, subject string, q
 	return json.Unmarshal(msg.Data, answer)
 }
 
-// isStopping reports whether the worker has been asked to end.
-func (l *line) isStopping() bool { return errors.Is(context.Cause(l.taking), errLeft) }
-
 // poke sends to a channel that has room for one.
 func poke(c chan<- struct{}) {
 	select {
@@ -228,11 +225,94 @@ func poke(c chan<- struct{}) {
 	}
 }
 
-// pausing returns the share of time that contestants have waited for CPUs, if the
-// worker pauses for it, or else 0.
-func (l *line) pausing() float64 {
-	if l.w.Own {
-		return 0
+// forgetAfter is how long the coordinator of a run that is one of several may be silent: it
+// will say when it is there again.
+const forgetAfter = time.Minute
+
+// beats tells the coordinator that the worker is there, and takes its orders.
+func (p *playing) beats() error {
+	for heard := time.Now(); ; {
+		var o fleet.Orders
+		b := p.now()
+		err := p.ask(p.ctx, fleet.AskWait, p.names.Beat(p.l.id), b, &o)
+		switch {
+		case p.ctx.Err() != nil:
+			return nil
+		case err != nil: // the coordinator is gone, maybe to come back
+			p.l.do(func() { p.waiting = -1 })
+			if p.stays && time.Since(heard) > forgetAfter && p.l.nc.IsConnected() {
+				return p.leaves("umpire: run %s is gone\n")
+			}
+			if err := p.l.w.missing(heard); err != nil {
+				return err
+			}
+		case o.Leave && !p.stays:
+			return ErrEnded
+		case o.Leave:
+			return p.leaves("umpire: run %s has ended\n")
+		case o.Refused != "":
+			return p.l.refuse(p.names.Run, o.Refused, p.stays)
+		default:
+			heard = time.Now()
+			p.obey(o, len(b.Back))
+		}
+		select {
+		case <-p.news:
+		case <-time.After(fleet.BeatEvery):
+		case <-p.ctx.Done():
+			return nil
+		}
 	}
-	return l.strain.waiting(time.Now())
 }
+
+// leaves ends the worker's part in the run.
+func (p *playing) leaves(why string) error {
+	if !p.l.w.Own {
+		p.l.w.Note(why, p.names.Run)
+	}
+	p.l.do(func() { p.l.forget(p) })
+	return nil
+}
+
+// obey does what the coordinator orders, which has heard of so many jobs that are given
+// back.
+func (p *playing) obey(o fleet.Orders, back int) {
+	if !o.Known {
+		poke(p.l.anew)
+		return
+	}
+	if before := p.draining.Swap(o.Drain); o.Drain && !before && !p.l.w.Own {
+		p.l.w.Note("umpire: the run has been interrupted: matches in progress finish, and no more begin\n")
+	}
+	p.l.mu.Lock()
+	defer p.l.mu.Unlock()
+	p.l.hasWork(p, o.Waiting)
+	p.back = p.back[back:]
+	for _, id := range o.End {
+		if end := p.held[id]; end != nil {
+			end(errNotNeeded)
+		}
+	}
+}
+
+// leaving is why a worker that has been asked to end takes no matches.
+const leaving = "it has been asked to end, and finishes what it plays"
+
+// now is a beat of the worker.
+func (p *playing) now() fleet.Beat {
+	p.l.mu.Lock()
+	defer p.l.mu.Unlock()
+	b := fleet.Beat{Start: p.l.start, Busy: p.worked, Jobs: slices.Collect(maps.Keys(p.held)), Back: slices.Clone(p.back), Stored: p.stored}
+	p.worked = p.busy
+	if p.l.taking.Err() != nil {
+		b.Paused = leaving
+	}
+	if !p.l.w.Own { // which plays on
+		b.Waiting = p.l.strain.waiting(time.Now())
+	}
+	return b
+}
+
+// finishing reports whether the worker is to begin no more matches of the run: as it is
+// asked to end, or its coordinator is.
+func (p *playing) finishing() bool { return p.l.taking.Err() != nil || p.draining.Load() }

@@ -22,19 +22,15 @@ func (l *line) slot(ctx context.Context, slot int) error {
 	delivering.SetLimit(1)
 	defer func() { _ = delivering.Wait() }()
 	for l.taking.Err() == nil {
-		if !l.w.Own && !l.w.NoPause && l.strain.over(l.taking) != nil {
-			continue
+		var pause time.Duration
+		l.do(func() { pause = time.Until(l.strain.until) })
+		if pause > 0 && !l.w.Own {
+			_ = Wait(l.taking, pause)
 		}
-		p, changed := l.choose(slot)
-		if p == nil {
-			select {
-			case <-changed:
-			case <-l.taking.Done():
+		if p := l.choose(slot); p != nil {
+			if err := l.serve(slot, p, &delivering); err != nil {
+				return err
 			}
-			continue
-		}
-		if err := l.serve(slot, p, &delivering); err != nil {
-			return err
 		}
 	}
 	return context.Cause(ctx)
@@ -48,7 +44,7 @@ func (l *line) serve(slot int, p *playing, delivering *errgroup.Group) error {
 	j, err := p.take(slot)
 	switch {
 	case err != nil:
-		p.setAway() // maybe to come back
+		l.do(func() { p.waiting = -1 }) // maybe to come back
 		_ = Wait(l.taking, fleet.BeatEvery/4)
 		return nil
 	case j.ID == "":
@@ -103,7 +99,8 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 	}
 	local := p.l.w.Local
 	local.Jobs, local.CPUs, local.Enough = 1, p.l.w.Local.JobCPUs(slot), p.finishing
-	local.Umpire, local.Worker, local.CPU = p.l.w.Version, p.myName(), p.l.w.CPU
+	local.Umpire, local.CPU = p.l.w.Version, p.l.w.CPU
+	p.l.do(func() { local.Worker = p.called })
 	over := 0
 	keep := func(_ int, r record.Record) error {
 		if r.Error != "" {
@@ -144,14 +141,14 @@ func (l *line) strained(r *record.Record) {
 	if l.w.NoPause {
 		return
 	}
-	pause, begins := l.strain.add(r, time.Now())
-	if !begins {
-		return
-	}
-	percent := 100 * l.strain.waiting(time.Now())
-	if l.w.Own {
+	var pause time.Duration
+	var percent float64
+	l.do(func() { pause, percent = l.strain.add(r, time.Now()), 100*l.strain.share })
+	switch {
+	case pause == 0:
+	case l.w.Own:
 		l.w.Note("umpire: warning: contestants wait for CPUs %.0f %% of their time: something else uses this machine\n", percent)
-		return
+	default:
+		l.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
 	}
-	l.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
 }

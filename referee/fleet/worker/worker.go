@@ -7,10 +7,9 @@
 //	dial.go      connections to servers, and why there is none
 //	programs.go  programs are fetched, by digest
 //	pause.go     a worker whose contestants wait for CPUs
-//	runs.go      the runs of a server: what is known of each, and whose turn it is
+//	runs.go      the runs of a server: what is known of each, whose turn it is, beats and orders
 //	outbox.go    the records of a job, on their way
 //	slot.go      a slot takes a job, plays it and stores its records
-//	playing.go   a run that the worker plays for: beats, orders
 //	line.go      a worker's connection: runs are found, and slots play
 //	look.go      an onlooker asks for the state of the run
 package worker
