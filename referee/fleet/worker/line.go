@@ -211,7 +211,7 @@ func (l *line) introduce(inbox string) (none bool, err error) {
 	case errors.Is(err, nats.ErrPermissionViolation) && none:
 		return none, &fleet.AddressError{Err: denied(err)}
 	case none && !lost.IsZero():
-		if err := l.w.missing(since); err != nil {
+		if err := l.w.missing(lost); err != nil {
 			return none, err
 		}
 	case none && l.w.Idle > 0 && time.Since(since) > l.w.Idle:

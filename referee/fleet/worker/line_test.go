@@ -2,8 +2,11 @@ package worker
 
 import (
 	"context"
+	"io"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"umpire/referee/fleet"
 )
@@ -63,5 +66,27 @@ func TestShares(t *testing.T) {
 	l.runs["a"].waiting = -1
 	if got := l.play(5); got["b"] != 20 {
 		t.Errorf("one is away: found %v", got)
+	}
+}
+
+// TestLost: a server that goes is waited for as long as any, also where there has been no run
+// for longer.
+func TestLost(t *testing.T) {
+	nc, err := nats.Connect("nats://127.0.0.1:1", nats.RetryOnFailedConnect(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	l := aLine(1)
+	l.w.Patience, l.w.Note = time.Minute, t.Logf
+	l.nc, l.since = nc, time.Now().Add(-time.Hour)
+	l.watch(t.Context())
+	nc.DisconnectErrHandler()(nc, io.EOF)
+	if _, err := l.introduce("inbox"); err != nil {
+		t.Errorf("the server has just gone: %v", err)
+	}
+	l.lost = l.since
+	if _, err := l.introduce("inbox"); err == nil {
+		t.Error("the server has been gone for an hour: found no error")
 	}
 }
