@@ -53,26 +53,24 @@ const othersWait = 200 * time.Millisecond
 // request asks for the state of the runs. A coordinator that has just begun may
 // not be there yet.
 func request(ctx context.Context, nc *nats.Conn) (answers []*nats.Msg, err error) {
-	inbox := nc.NewInbox()
-	sub, err := nc.SubscribeSync(inbox)
+	sub, err := nc.SubscribeSync(nc.NewInbox())
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = sub.Unsubscribe() }()
-	var msg *nats.Msg
-	for range 10 {
-		if err := nc.PublishRequest(fleet.StatusSubject, inbox, nil); err != nil {
+	for tries := 1; ; tries++ {
+		if err := nc.PublishRequest(fleet.StatusSubject, sub.Subject, nil); err != nil {
 			return nil, err
 		}
-		if msg, err = sub.NextMsgWithContext(ctx); !errors.Is(err, nats.ErrNoResponders) || Wait(ctx, fleet.BeatEvery/5) != nil {
-			break
+		msg, err := sub.NextMsgWithContext(ctx)
+		if errors.Is(err, nats.ErrNoResponders) && tries < 10 && Wait(ctx, fleet.BeatEvery/5) == nil {
+			continue
 		}
+		if err != nil {
+			return nil, err
+		}
+		for ; err == nil; msg, err = sub.NextMsg(othersWait) {
+			answers = append(answers, msg)
+		}
+		return answers, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	for ; err == nil; msg, err = sub.NextMsg(othersWait) {
-		answers = append(answers, msg)
-	}
-	return answers, nil
 }

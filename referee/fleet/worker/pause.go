@@ -59,3 +59,21 @@ func (s *strain) waiting(now time.Time) float64 {
 	}
 	return 0
 }
+
+// strained notes how a match went, and says so when the worker pauses. The
+// coordinator's own does not pause, since it may be the only one, but says so.
+func (l *line) strained(r *record.Record) {
+	if l.w.NoPause {
+		return
+	}
+	var pause time.Duration
+	var percent float64
+	l.do(func() { pause, percent = l.strain.add(r, time.Now()), 100*l.strain.share })
+	switch {
+	case pause == 0:
+	case l.w.Own:
+		l.w.Note("umpire: warning: contestants wait for CPUs %.0f %% of their time: something else uses this machine\n", percent)
+	default:
+		l.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
+	}
+}

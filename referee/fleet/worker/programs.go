@@ -67,39 +67,35 @@ func (w *Worker) makePlayer(ctx context.Context, digest string, packed *program.
 
 // prepare adds to a runner what matches need and it has not. The error is why it can't be made
 // here.
-func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []arena.Fixture) error {
+func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []arena.Fixture) (err error) {
 	has := make(map[string]bool)
 	for _, player := range local.Players {
 		has[player.Identity().Digest] = true
 	}
 	local.Players = slices.Clip(local.Players) // each job adds others
-	add := func(what, digest string, create maker) error {
-		if has[digest] {
-			return nil
+	add := func(what, digest string, create maker) {
+		if err != nil || has[digest] {
+			return
 		}
 		has[digest] = true
-		prepare, err := p.program(ctx, digest, create)
-		if err != nil {
-			return fmt.Errorf("%s: %w", what, err)
+		prepare, failed := p.program(ctx, digest, create)
+		if failed != nil {
+			err = fmt.Errorf("%s: %w", what, failed)
+			return
 		}
 		prepare(local)
-		return nil
 	}
 	for _, f := range fixtures {
 		if f.Package != nil && p.l.w.Game != nil {
-			if err := add("game "+f.Game, f.Package.Digest, p.l.w.Game); err != nil {
-				return err
-			}
+			add("game "+f.Game, f.Package.Digest, p.l.w.Game)
 		}
 		for _, s := range f.Seats {
 			if p.l.w.Player != nil {
-				if err := add("bot "+s.Bot, s.Digest, p.l.w.makePlayer); err != nil {
-					return err
-				}
+				add("bot "+s.Bot, s.Digest, p.l.w.makePlayer)
 			}
 		}
 	}
-	return nil
+	return err
 }
 
 // fetch reads an object by direct requests, for each of which it waits fleet.AskWait: a worker

@@ -295,9 +295,6 @@ func (p *playing) obey(o fleet.Orders, back int) {
 	}
 }
 
-// leaving is why a worker that has been asked to end takes no matches.
-const leaving = "it has been asked to end, and finishes what it plays"
-
 // now is a beat of the worker.
 func (p *playing) now() fleet.Beat {
 	p.l.mu.Lock()
@@ -305,14 +302,10 @@ func (p *playing) now() fleet.Beat {
 	b := fleet.Beat{Start: p.l.start, Busy: p.worked, Jobs: slices.Collect(maps.Keys(p.held)), Back: slices.Clone(p.back), Stored: p.stored}
 	p.worked = p.busy
 	if p.l.taking.Err() != nil {
-		b.Paused = leaving
+		b.Paused = "it has been asked to end, and finishes what it plays"
 	}
 	if !p.l.w.Own { // which plays on
 		b.Waiting = p.l.strain.waiting(time.Now())
 	}
 	return b
 }
-
-// finishing reports whether the worker is to begin no more matches of the run: as it is
-// asked to end, or its coordinator is.
-func (p *playing) finishing() bool { return p.l.taking.Err() != nil || p.draining.Load() }

@@ -98,12 +98,12 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 		return fmt.Errorf("found a job of %d matches with %d places", len(fixtures), len(j.At))
 	}
 	local := p.l.w.Local
-	local.Jobs, local.CPUs, local.Enough = 1, p.l.w.Local.JobCPUs(slot), p.finishing
-	local.Umpire, local.CPU = p.l.w.Version, p.l.w.CPU
+	local.Jobs, local.CPUs, local.Umpire, local.CPU = 1, p.l.w.Local.JobCPUs(slot), p.l.w.Version, p.l.w.CPU
+	local.Enough = func() bool { return p.l.taking.Err() != nil || p.draining.Load() }
 	p.l.do(func() { local.Worker = p.called })
 	over := 0
 	keep := func(_ int, r record.Record) error {
-		if r.Error != "" {
+		if r.Error != "" && p.l.w.Check != nil {
 			if err := p.l.w.Check(); err != nil {
 				return err
 			}
@@ -133,22 +133,4 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 		}
 	}
 	return nil
-}
-
-// strained notes how a match went, and says so when the worker pauses. The
-// coordinator's own does not pause, since it may be the only one, but says so.
-func (l *line) strained(r *record.Record) {
-	if l.w.NoPause {
-		return
-	}
-	var pause time.Duration
-	var percent float64
-	l.do(func() { pause, percent = l.strain.add(r, time.Now()), 100*l.strain.share })
-	switch {
-	case pause == 0:
-	case l.w.Own:
-		l.w.Note("umpire: warning: contestants wait for CPUs %.0f %% of their time: something else uses this machine\n", percent)
-	default:
-		l.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))
-	}
 }
