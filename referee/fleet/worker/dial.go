@@ -28,7 +28,7 @@ func (w *Worker) Dial(options ...nats.Option) (*nats.Conn, error) {
 		return nil, err
 	}
 	options = append(options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-		if w.Note != nil && !strings.Contains(err.Error(), fleet.HelloTo(fleet.Probe)) {
+		if w.Note != nil && !isOfProbe(err) {
 			w.Note("umpire: %v\n", denied(err))
 		}
 	}))
@@ -44,6 +44,9 @@ func (w *Worker) Dial(options ...nats.Option) (*nats.Conn, error) {
 	}
 	return nc, nil
 }
+
+// isOfProbe reports whether a server refuses a worker no more than to speak as any other.
+func isOfProbe(err error) bool { return strings.Contains(err.Error(), fleet.HelloTo(fleet.Probe)) }
 
 // explain says why there is no connection, in words of people who don't know what the NATS
 // library does.

@@ -27,11 +27,14 @@ func (w *Worker) Run(ctx context.Context) error {
 	joining, joined := until(ctx, w.Stop)
 	defer joined()
 	secret := fleet.NewSecret()
-	id, err := w.whoAmI(joining, secret)
-	if err != nil {
-		return err
+	id, user := fleet.IDOf(secret), fleet.UserOf(w.URL)
+	if !fleet.IsUser(user) {
+		user = id
 	}
-	nc, err := w.connect(joining, Options(id, secret)...)
+	nc, err := w.connect(joining, Options(user, secret)...)
+	if err == nil && user != id {
+		id, err = speaker(nc, user, id)
+	}
 	if err == nil {
 		err = w.Play(ctx, nc, fleet.Names{}, id, secret)
 	}
@@ -41,28 +44,21 @@ func (w *Worker) Run(ctx context.Context) error {
 	return err
 }
 
-// whoAmI returns the worker's id: that of its secret, unless an existing server does not
-// let the worker's user speak as anybody. Then it is the name of the user.
-func (w *Worker) whoAmI(ctx context.Context, secret string) (id string, err error) {
-	user := fleet.UserOf(w.URL)
-	if !fleet.IsUser(user) {
-		return fleet.IDOf(secret), nil
-	}
-	nc, err := w.connect(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer nc.Close()
-	if err = nc.Publish(fleet.HelloTo(fleet.Probe), nil); err == nil {
+// speaker returns the id of a worker: the name of its user, unless an existing server lets the
+// user speak as anybody. Then it is the one that the worker has made up.
+func speaker(nc *nats.Conn, user, id string) (string, error) {
+	err := nc.Publish(fleet.HelloTo(fleet.Probe), nil)
+	if err == nil {
 		err = nc.FlushTimeout(fleet.AskWait)
 	}
 	switch {
 	case errors.Is(nc.LastError(), nats.ErrPermissionViolation):
 		return user, nil
 	case err != nil:
+		nc.Close()
 		return "", fmt.Errorf("ask the NATS server what this worker may do: %w", err)
 	}
-	return fleet.IDOf(secret), nil
+	return id, nil
 }
 
 // connect waits for a server, unless there is an error that waiting does not mend.
@@ -108,9 +104,6 @@ func (w *Worker) Play(ctx context.Context, nc *nats.Conn, only fleet.Names, id, 
 	l.work(func() error { return l.listen(ctx) })
 	l.work(func() error { return l.leave(ctx) })
 	w.Local.Turns = new(sync.RWMutex)
-	if w.Check == nil {
-		w.Check = func() error { return nil }
-	}
 	for slot := range l.slots {
 		l.work(func() error { return l.slot(ctx, slot) })
 	}
@@ -208,7 +201,7 @@ func (l *line) introduce(inbox string) (none bool, err error) {
 	switch err := l.nc.LastError(); {
 	case l.nc.IsClosed():
 		return none, l.w.explain(err)
-	case errors.Is(err, nats.ErrPermissionViolation) && none:
+	case errors.Is(err, nats.ErrPermissionViolation) && !isOfProbe(err) && none:
 		return none, &fleet.AddressError{Err: denied(err)}
 	case none && !lost.IsZero():
 		if err := l.w.missing(lost); err != nil {
