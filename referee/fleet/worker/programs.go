@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/program"
@@ -55,6 +55,9 @@ func (p *playing) program(ctx context.Context, digest string, create maker) (pre
 
 // makePlayer is the maker of players.
 func (w *Worker) makePlayer(ctx context.Context, digest string, packed *program.Package) (prepare func(*arena.Local), err error) {
+	if w.Player == nil {
+		return nil, errors.New("this worker has its own players, and makes no others")
+	}
 	player, err := w.Player(ctx, digest, packed)
 	if err != nil {
 		return nil, err
@@ -62,17 +65,18 @@ func (w *Worker) makePlayer(ctx context.Context, digest string, packed *program.
 	if found := player.Identity().Digest; found != digest {
 		return nil, fmt.Errorf("the program has the digest %s on this machine, expected %s", found, digest)
 	}
-	return func(local *arena.Local) { local.Players = append(local.Players, player) }, nil
+	return adding(player), nil
 }
 
-// prepare adds to a runner what matches need and it has not. The error is why it can't be made
-// here.
+// adding is what prepares a runner for matches of a player.
+func adding(player referee.Player) func(*arena.Local) {
+	return func(local *arena.Local) { local.Players = append(local.Players, player) }
+}
+
+// prepare gives a runner what matches need. The error is why it can't be made here.
 func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []arena.Fixture) (err error) {
+	local.Players = nil // but those of these matches
 	has := make(map[string]bool)
-	for _, player := range local.Players {
-		has[player.Identity().Digest] = true
-	}
-	local.Players = slices.Clip(local.Players) // each job adds others
 	add := func(what, digest string, create maker) {
 		if err != nil || has[digest] {
 			return
@@ -90,9 +94,7 @@ func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []ar
 			add("game "+f.Game, f.Package.Digest, p.l.w.Game)
 		}
 		for _, s := range f.Seats {
-			if p.l.w.Player != nil {
-				add("bot "+s.Bot, s.Digest, p.l.w.makePlayer)
-			}
+			add("bot "+s.Bot, s.Digest, p.l.w.makePlayer)
 		}
 	}
 	return err

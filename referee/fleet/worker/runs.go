@@ -78,6 +78,9 @@ func (l *line) newPlaying(ctx context.Context, welcome fleet.Welcome) *playing {
 	}
 	p.used = time.Duration(l.clock * float64(p.priority))
 	p.ctx, p.over = context.WithCancelCause(ctx)
+	for _, player := range l.w.Local.Players { // which need not be fetched
+		p.made.LoadOrStore(player.Identity().Digest, &making{prepare: adding(player)})
+	}
 	p.askAnew()
 	return p
 }

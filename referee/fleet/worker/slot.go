@@ -98,6 +98,7 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 		return fmt.Errorf("found a job of %d matches with %d places", len(fixtures), len(j.At))
 	}
 	local := p.l.w.Local
+	broken := p.prepare(ctx, &local, fixtures)
 	local.Jobs, local.CPUs, local.Umpire, local.CPU = 1, p.l.w.Local.JobCPUs(slot), p.l.w.Version, p.l.w.CPU
 	local.Enough = func() bool { return p.l.taking.Err() != nil || p.draining.Load() }
 	p.l.do(func() { local.Worker = p.called })
@@ -112,7 +113,6 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 		p.l.strained(&r)
 		return put(j.At[over-1], r)
 	}
-	broken := p.prepare(ctx, &local, fixtures)
 	for over < len(fixtures) {
 		why := broken
 		if broken == nil {
