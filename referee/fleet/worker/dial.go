@@ -27,9 +27,9 @@ func (w *Worker) Dial(options ...nats.Option) (*nats.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	options = append(options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+	options = append(options, nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) {
 		if w.Note != nil && !isOfProbe(err) {
-			w.Note("umpire: %v\n", denied(err))
+			w.Note("umpire: %v\n", Denied(nc, err))
 		}
 	}))
 	if w.Token != "" {
@@ -69,19 +69,11 @@ func (w *Worker) explain(err error) error {
 	return fmt.Errorf("no server at %s: %w", url, err)
 }
 
-// denied says so if an error is that the server did not allow something.
-func denied(err error) error {
-	if errors.Is(err, nats.ErrPermissionViolation) {
-		return fmt.Errorf("the NATS server's configuration does not allow it: %w", err)
-	}
-	return err
-}
-
-// Denied returns the error of a request: that the server did not allow it, if
-// that is why there was no answer.
+// Denied returns an error of a connection: that the server did not allow something, if that is
+// why.
 func Denied(nc *nats.Conn, err error) error {
 	if last := nc.LastError(); err != nil && errors.Is(last, nats.ErrPermissionViolation) {
-		return denied(last)
+		return fmt.Errorf("the NATS server's configuration does not allow it: %w", last)
 	}
 	return err
 }

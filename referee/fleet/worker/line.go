@@ -202,7 +202,7 @@ func (l *line) introduce(inbox string) (none bool, err error) {
 	case l.nc.IsClosed():
 		return none, l.w.explain(err)
 	case errors.Is(err, nats.ErrPermissionViolation) && !isOfProbe(err) && none:
-		return none, &fleet.AddressError{Err: denied(err)}
+		return none, &fleet.AddressError{Err: Denied(l.nc, err)}
 	case none && !lost.IsZero():
 		if err := l.w.missing(lost); err != nil {
 			return none, err
