@@ -200,7 +200,7 @@ func (l *line) introduce(inbox string) (none bool, err error) {
 	l.do(func() { none, since, lost = len(l.runs) == 0, l.since, l.lost })
 	switch err := l.nc.LastError(); {
 	case l.nc.IsClosed():
-		return none, l.w.explain(err)
+		return none, l.w.explain(cmp.Or(err, nats.ErrConnectionClosed))
 	case errors.Is(err, nats.ErrPermissionViolation) && !isOfProbe(err) && none:
 		return none, &fleet.AddressError{Err: Denied(l.nc, err)}
 	case none && !lost.IsZero():
