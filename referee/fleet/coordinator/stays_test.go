@@ -46,7 +46,7 @@ func TestUnstored(t *testing.T) {
 	within(t, "the match", func() bool { return player.sits.Load() > 0 })
 	must(t, first.js.DeleteStream(t.Context(), first.names.Results()))
 	close(player.gate)
-	within(t, "the end of the match", func() bool { f := first.Status(); return len(f.Workers) == 1 && f.Playing() == 0 })
+	within(t, "the end of the match", func() bool { f := first.Status(); return len(f.Workers) == 1 && f.Workers[0].Busy == 0 })
 	first.Close(true)
 
 	second := standingRun(t, url, ours["spring"], "second")
