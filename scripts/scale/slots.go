@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,7 +35,7 @@ import (
 
 // slotsRun measures how busy the slots of very many workers are, with the real coordinator,
 // server and protocol. The workers are in one other process, and only wait for as long as a
-// match would take; the records are real, and are verified.
+// match would take; the records are in the form of real ones, and are verified.
 func slotsRun(args []string) error {
 	flags := flag.NewFlagSet("slots", flag.ExitOnError)
 	s := simulation{}
@@ -62,6 +63,10 @@ type simulation struct {
 	match, lasts, idle time.Duration
 	playing            atomic.Int64 // slots
 	takes              atomic.Int64 // requests for jobs
+
+	once   sync.Once
+	played record.Record // of the one match that is played, by once
+	failed error         // why there is none
 }
 
 // measure has the workers play for a time, once all are there.
@@ -149,12 +154,10 @@ func (s *simulation) show() {
 // waiting is a worker that only waits.
 type waiting struct {
 	*simulation
-	nc      *nats.Conn
-	js      jetstream.JetStream
-	id      string
-	names   fleet.Names
-	local   arena.Local
-	players map[string]referee.Player // by digest
+	nc    *nats.Conn
+	js    jetstream.JetStream
+	id    string
+	names fleet.Names
 
 	mu     sync.Mutex
 	held   map[string]bool
@@ -163,7 +166,7 @@ type waiting struct {
 
 func (s *simulation) worker(url string, connecting chan struct{}) error {
 	secret := fleet.NewSecret()
-	w := &waiting{simulation: s, id: fleet.IDOf(secret), held: make(map[string]bool), players: make(map[string]referee.Player)}
+	w := &waiting{simulation: s, id: fleet.IDOf(secret), held: make(map[string]bool)}
 	var err error
 	connecting <- struct{}{}
 	server := worker.Worker{URL: url, Token: os.Getenv("UMPIRE_SCALE_TOKEN"), Insecure: true}
@@ -177,14 +180,6 @@ func (s *simulation) worker(url string, connecting chan struct{}) error {
 	}
 	if err := w.hello(); err != nil {
 		return err
-	}
-	g, err := game()
-	if err != nil {
-		return err
-	}
-	w.local = arena.Local{Games: []protocols.Game{g}, Isolation: string(referee.LevelNone), Umpire: noVersion, Jobs: 1}
-	for _, b := range bots(100) {
-		w.players[b.Digest] = instant{b}
 	}
 	var group errgroup.Group
 	for slot := range s.slots {
@@ -258,7 +253,7 @@ func (w *waiting) slot(slot int) error {
 	}
 }
 
-// job plays a job: it waits, and then plays at once.
+// job plays a job: it waits, and then gives the records.
 func (w *waiting) job(j fleet.Job) (acks []jetstream.PubAckFuture, err error) {
 	w.playing.Add(1)
 	defer w.playing.Add(-1)
@@ -269,25 +264,48 @@ func (w *waiting) job(j fleet.Job) (acks []jetstream.PubAckFuture, err error) {
 	for i, f := range fixtures {
 		took := w.match/2 + rand.N(w.match)
 		time.Sleep(took)
-		local := w.local
-		for _, seat := range f.Seats {
-			local.Players = append(local.Players, w.players[seat.Digest])
-		}
-		err := local.Run(context.Background(), func(yield func(arena.Fixture) bool) { yield(f) }, func(_ int, r record.Record) error {
-			r.WallUS = took.Microseconds()
-			text, err := json.Marshal(r)
-			if err != nil {
-				return err
-			}
-			ack, err := w.js.PublishAsync(w.names.Result(w.id, j.ID, j.At[i]), text)
-			acks = append(acks, ack)
-			return err
-		})
+		r, err := w.record(f)
 		if err != nil {
 			return nil, err
 		}
+		r.WallUS = took.Microseconds()
+		text, err := json.Marshal(r)
+		if err != nil {
+			return nil, err
+		}
+		ack, err := w.js.PublishAsync(w.names.Result(w.id, j.ID, j.At[i]), text)
+		if err != nil {
+			return nil, err
+		}
+		acks = append(acks, ack)
 	}
 	return acks, nil
+}
+
+// record returns the record of a match. One match is played; all others go likewise, as each
+// ends with its first reply.
+func (s *simulation) record(f arena.Fixture) (record.Record, error) {
+	s.once.Do(func() {
+		g, err := game()
+		if err != nil {
+			s.failed = err
+			return
+		}
+		local := arena.Local{Games: []protocols.Game{g}, Isolation: string(referee.LevelNone), Umpire: noVersion, Jobs: 1}
+		for _, seat := range f.Seats {
+			local.Players = append(local.Players, instant{referee.Identity{Name: seat.Bot, Digest: seat.Digest}})
+		}
+		s.failed = local.Run(context.Background(), slices.Values([]arena.Fixture{f}), func(_ int, r record.Record) error {
+			s.played = r
+			return nil
+		})
+	})
+	r, of := s.played, f.Record()
+	r.ID, r.Repetition, r.Case, r.Seats = of.ID, of.Repetition, of.Case, slices.Clone(r.Seats)
+	for i := range r.Seats {
+		r.Seats[i].Bot, r.Seats[i].Digest = of.Seats[i].Bot, of.Seats[i].Digest
+	}
+	return r, s.failed
 }
 
 // settle lets go of a job once its records are stored.
