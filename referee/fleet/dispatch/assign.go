@@ -54,7 +54,7 @@ func (s *Schedule) next(m *member, now time.Time) *job {
 	}
 	var best *job
 	for _, c := range s.queue.queues {
-		for len(c.jobs) > 0 && !c.jobs[0].waiting {
+		for len(c.jobs) > 0 && (!c.jobs[0].waiting || len(c.jobs[0].had) > 0) { // one that waits once more is among the first
 			c.jobs[0], c.jobs = nil, c.jobs[1:]
 		}
 		if len(c.jobs) > 0 && (best == nil || c.jobs[0].number < best.number) && m.can(c.needs) {

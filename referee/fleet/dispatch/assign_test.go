@@ -58,3 +58,28 @@ func TestInTurn(t *testing.T) {
 		t.Errorf("found %+v, expected a control match for the worker that has work", gives)
 	}
 }
+
+// TestLostIsChecked: a job that was lost is not given once more, as if it had never been given, to
+// the worker that lost it, before others had time to take it.
+func TestLostIsChecked(t *testing.T) {
+	w := newWorld(t, 1)
+	w.dispatcher.config.Controls, *w.schedule.calibration = nil, calibration{}
+	w.schedule.add([]*Match{NewMatch(0, limited(1, time.Second)[0])}, w.now)
+	joins(w.crew, "a", "a", "", w.now)
+	take := func() (given []Give) {
+		w.dispatcher.Take("a", fleet.Take{}, "reply", w.now)
+		return w.dispatcher.Decide(w.now).Gives
+	}
+	if given := take(); len(given) != 1 {
+		t.Fatalf("found %+v, expected a job", given)
+	}
+	w.now = w.now.Add(w.dispatcher.config.Silence + time.Second)
+	w.dispatcher.Hear("a", fleet.Beat{}, w.now) // it lets go of the job
+	if given := take(); len(given) > 0 {
+		t.Errorf("found %+v, expected nothing", given)
+	}
+	w.now = w.now.Add(w.dispatcher.config.Silence + 1)
+	if given := w.dispatcher.Decide(w.now).Gives; len(given) != 1 {
+		t.Errorf("found %+v when nobody else has taken it, expected the job", given)
+	}
+}
