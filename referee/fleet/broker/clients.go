@@ -51,11 +51,11 @@ func (c *client) isValid() bool {
 func (s *Server) add(id string, from client) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	full := len(s.clients) >= maxClients
-	isOnly := from.keys != nil && from.keys != s.runs // a worker's key has one worker, the newest
-	maps.DeleteFunc(s.clients, func(other string, o client) bool {
-		return other != id && !o.barred && (full && o.keys == nil || isOnly && o.key == from.key && o.keys == from.keys)
-	})
+	if len(s.clients) >= maxClients { // a connection with a key is forgotten when it has gone: it ends with the key
+		maps.DeleteFunc(s.clients, func(other string, o client) bool {
+			return other != id && !o.barred && (o.keys == nil || s.nats.GetClient(o.number) == nil)
+		})
+	}
 	if old, ok := s.clients[id]; ok && (old.barred || old.secret != from.secret) {
 		return false
 	}

@@ -44,18 +44,26 @@ func newByHandAs(t *testing.T, s *broker.Server, name, isolation string) *byHand
 // newByHandWith joins with a key, or the token.
 func newByHandWith(t *testing.T, s *broker.Server, key, name, isolation string) *byHand {
 	t.Helper()
-	secret := fleet.NewSecret()
-	w := &byHand{t: t, names: s.Names, id: fleet.IDOf(secret), called: name, isolation: isolation}
-	var err error
-	w.nc, err = stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id)))
-	must(t, err)
-	w.js, err = jetstream.New(w.nc)
-	must(t, err)
+	w := connects(t, s, key)
+	w.called, w.isolation = name, isolation
 	answer := w.hello(name, isolation)
 	if answer.Refused != "" {
 		t.Fatal(answer.Refused)
 	}
 	w.name = answer.Name
+	return w
+}
+
+// connects connects with a key, or the token, and does not say hello.
+func connects(t *testing.T, s *broker.Server, key string) *byHand {
+	t.Helper()
+	secret := fleet.NewSecret()
+	w := &byHand{t: t, names: s.Names, id: fleet.IDOf(secret)}
+	var err error
+	w.nc, err = stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id)))
+	must(t, err)
+	w.js, err = jetstream.New(w.nc)
+	must(t, err)
 	return w
 }
 

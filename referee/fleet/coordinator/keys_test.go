@@ -150,6 +150,22 @@ func TestKeyEnds(t *testing.T) {
 	}
 }
 
+// TestOlderConnection: a connection stays that of its key when there is a newer one, also if it has
+// not said hello yet: when the key is removed, it ends as well.
+func TestOlderConnection(t *testing.T) {
+	t.Parallel()
+	file, key := keysOf(t, "lab")
+	s, c := openWith(t, Config{}, file)
+	older := connects(t, s, key["lab"])
+	newer := newByHandWith(t, s, key["lab"], "", "")
+	start(t, c, arenatest.Sums(1))
+	must(t, file.Remove("lab"))
+	newer.dropped()
+	if answer := older.hello("another", ""); answer.Refused != "its key has been removed" {
+		t.Errorf("found %+v, expected that its key has been removed", answer)
+	}
+}
+
 // TestControl: a worker that does not reply as a built-in bot must, in a match that is
 // played for this alone or in another, is excluded; one that does plays on.
 func TestControl(t *testing.T) {

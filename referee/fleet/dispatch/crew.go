@@ -29,7 +29,7 @@ type crew struct {
 	called   map[string]bool    // their names
 	idle     []*taker           // slots that wait for jobs, the first first
 	keyed    map[string]*member // those with keys of their own, by the keys' names
-	replaced map[string]bool    // starts of workers that others with their keys have replaced
+	replaced map[string]bool    // ids of workers that others with their keys have replaced, or see joined
 	trusts   bool               // the user has been told why workers without keys are trusted
 	ended    bool
 	drains   bool      // no more matches are to begin

@@ -95,6 +95,23 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
+// TestReplacedAlone: a worker with a key that says it began as another did has nobody refused
+// but itself when it is replaced.
+func TestReplacedAlone(t *testing.T) {
+	d, now := aDispatcher("own"), time.Unix(1e9, 0)
+	hello := func(id, key, start string) string {
+		return d.Hello(id, "", key, fleet.Hello{Protocol: fleet.Protocol, Start: start, Version: "test", Slots: 1}, now).Refused
+	}
+	for _, one := range [][3]string{{"victim", "", "victim"}, {"liar", "lab", "victim"}, {"newer", "lab", "newer"}, {"victim", "", "victim"}} {
+		if why := hello(one[0], one[1], one[2]); why != "" {
+			t.Errorf("%s is refused: %s", one[0], why)
+		}
+	}
+	if why := hello("liar", "", "another"); why != fleet.Replaced {
+		t.Errorf("the older, as if it had no key: found %q, expected %q", why, fleet.Replaced)
+	}
+}
+
 // TestNotes: a worker that joins, pauses, plays again and leaves is said to, once; one
 // that plays for another run of the same server is not, nor the coordinator's own.
 func TestNotes(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // hello answers a worker that introduces itself. Key is the name of its key; "" if it has
 // the token.
 func (c *crew) hello(id, host, key string, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
-	if c.replaced[h.Start] {
+	if c.replaced[id] || c.replaced[joined(id, h.Start)] {
 		return fleet.Welcome{Refused: fleet.Replaced}
 	}
 	m := cmp.Or(c.keyed[key], c.members[id])
@@ -86,7 +86,11 @@ func (c *crew) replace(m *member, id string, now time.Time) {
 	if len(c.replaced) >= maxSeen {
 		clear(c.replaced)
 	}
-	c.replaced[m.start] = true
+	if m.id == id { // that of a user of an existing server, who has begun anew
+		c.replaced[joined(id, m.start)] = true
+	} else {
+		c.replaced[m.id] = true
+	}
 	delete(c.members, m.id)
 	m.id, c.members[id] = id, m
 	if m.isThere() {
@@ -94,6 +98,9 @@ func (c *crew) replace(m *member, id string, now time.Time) {
 		c.part(m, status.Silent, "", false, now)
 	}
 }
+
+// joined names a worker that has begun under an id. It may say that it began as any other.
+func joined(id, start string) string { return id + " " + start }
 
 // isAnothers reports whether the name of a worker without a key is that of a key, or was that
 // of another worker.
