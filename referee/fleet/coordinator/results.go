@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -147,7 +149,8 @@ const maxFailures = 3
 
 // try stores a record that means nothing, if no others have come. A server whose disk is
 // full says so by nothing but this: it answers other questions, and stores nothing until it
-// is restarted. One that answers nothing is gone, and may come back.
+// is restarted. One that answers nothing is gone, and may come back. The disk of an embedded
+// server is tried at once.
 func (r *results) try(ctx context.Context) error {
 	info, err := r.stream.Info(ctx)
 	if err != nil || info.State.LastSeq != r.last {
@@ -163,6 +166,10 @@ func (r *results) try(ctx context.Context) error {
 	}
 	if r.failures++; err == nil {
 		r.failures = 0
+	} else if server := r.c.config.Server; server != nil && worker.IsTemporary(err) {
+		if why := tryWrite(server.Folder); why != nil {
+			err, r.failures = why, maxFailures
+		}
 	}
 	switch {
 	case ctx.Err() != nil || err == nil || worker.IsTemporary(err) && r.failures < maxFailures:
@@ -173,4 +180,11 @@ func (r *results) try(ctx context.Context) error {
 		return fmt.Errorf("the NATS server answers, but does not store what is sent to stream %s: its disk may be full (%w); make room and restart it", r.c.names.Results(), err)
 	}
 	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", r.c.config.Server.Folder, err)
+}
+
+// tryWrite returns the error of a small file in a folder.
+func tryWrite(folder string) error {
+	name := filepath.Join(folder, "try")
+	defer os.Remove(name)
+	return os.WriteFile(name, make([]byte, 64<<10), 0o600)
 }

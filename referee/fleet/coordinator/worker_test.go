@@ -118,7 +118,7 @@ func TestGivenBack(t *testing.T) {
 		j := w.take()
 		w.say(fleet.Beat{Back: []fleet.Back{{Job: j.id, Why: "no room"}}})
 	}
-	if why := w.dropped(); why != "it did not finish 6 jobs in a row; the last was given back" {
+	if why := w.dropped(); why != "it has not finished what it was given 6 times in a row; the last time it gave a job back" {
 		t.Errorf("dropped since %s", why)
 	}
 	honestJoins(t, s)
@@ -194,7 +194,7 @@ func TestElsewhere(t *testing.T) {
 			bad.store(result)
 		}
 	}
-	if why != "" && why != "it did not finish 6 jobs in a row; the last failed here, and not elsewhere" {
+	if why != "" && why != "it has not finished what it was given 6 times in a row; the last time it failed to play a match that another could" {
 		t.Errorf("dropped since %s", why)
 	}
 	allPlayed(t, run, got, 300)

@@ -128,7 +128,7 @@ func (c *crew) exclude(m *member, why string, now time.Time) {
 // no record meanwhile is dropped when that happens too often.
 func (c *crew) strike(m *member, how string, now time.Time) {
 	if m.strikes++; m.strikes >= maxStrikes {
-		c.drop(m, fmt.Sprintf("it did not finish %d jobs in a row; the last %s", m.strikes, how), now)
+		c.drop(m, fmt.Sprintf("it has not finished what it was given %d times in a row; the last time it %s", m.strikes, how), now)
 	}
 }
 

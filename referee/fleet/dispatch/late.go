@@ -75,7 +75,7 @@ func (s *Schedule) checkLate(j *job, m *member, h *hold, starved bool, now time.
 		s.queue.again(j, now)
 	}
 	if limited {
-		s.crew.strike(m, fmt.Sprintf("was held for %s, longer than its matches can take", held.Round(time.Second)), now)
+		s.crew.strike(m, fmt.Sprintf("held a job for %s, longer than its matches can take", held.Round(time.Second)), now)
 	}
 }
 

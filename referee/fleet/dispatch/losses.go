@@ -57,9 +57,9 @@ func (s *Schedule) settle(m *member, now time.Time) {
 		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.config.Silence {
 			continue
 		}
-		how := "was let go of without a record"
+		how := "let go of a job without a record"
 		if h.why != "" {
-			how = "was given back"
+			how = "gave a job back"
 			s.crew.counts.Returned++
 			if !s.crew.drains {
 				s.crew.note("umpire: worker %s gives %s back: %s\n", m.name, report.Plural(len(j.open()), "match"), fleet.Tidy(h.why, fleet.MaxWhy))

@@ -23,7 +23,7 @@ func (m *meter) add(now time.Time) {
 	m.at = now
 }
 
-// left is what sum is now.
+// left returns sum with what has faded since at taken off.
 func (m *meter) left(now time.Time) float64 {
 	return m.sum * math.Exp(-now.Sub(m.at).Seconds()/meterTime)
 }

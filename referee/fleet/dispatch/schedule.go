@@ -231,7 +231,7 @@ func (s *Schedule) finish(e *Match, from *member, r record.Record, now time.Time
 	}
 	for _, m := range e.failedOn {
 		if m != from && e.f.Package == nil { // a judge may fail by chance
-			s.crew.strike(m, "failed here, and not elsewhere", now)
+			s.crew.strike(m, "failed to play a match that another could", now)
 		}
 	}
 	if !from.own {

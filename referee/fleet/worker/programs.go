@@ -68,9 +68,9 @@ func (w *Worker) makePlayer(ctx context.Context, digest string, packed *program.
 	return adding(player), nil
 }
 
-// adding is what prepares a runner for matches of a player.
-func adding(player referee.Player) func(*arena.Local) {
-	return func(local *arena.Local) { local.Players = append(local.Players, player) }
+// adding returns a function that adds players to a runner.
+func adding(players ...referee.Player) func(*arena.Local) {
+	return func(local *arena.Local) { local.Players = append(local.Players, players...) }
 }
 
 // prepare gives a runner what matches need. The error is why it can't be made here.

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"umpire/referee"
 	"umpire/referee/fleet"
 )
 
@@ -78,8 +79,11 @@ func (l *line) newPlaying(ctx context.Context, welcome fleet.Welcome) *playing {
 	}
 	p.used = time.Duration(l.clock * float64(p.priority))
 	p.ctx, p.over = context.WithCancelCause(ctx)
-	for _, player := range l.w.Local.Players { // which need not be fetched
-		p.made.LoadOrStore(player.Identity().Digest, &making{prepare: adding(player)})
+	own := make(map[string][]referee.Player) // which need not be fetched; several may be of one program
+	for _, player := range l.w.Local.Players {
+		digest := player.Identity().Digest
+		own[digest] = append(own[digest], player)
+		p.made.Store(digest, &making{prepare: adding(own[digest]...)})
 	}
 	p.askAnew()
 	return p
