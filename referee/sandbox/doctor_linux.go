@@ -105,6 +105,9 @@ func (m *machine) checkUsers() Check {
 			"and at basic the limit of processes is approximate",
 		Get: "run umpire as root",
 	}
+	if os.Geteuid() == 0 {
+		c.Get = "a container that has all users of the machine, and CAP_SETUID, CAP_SETGID and CAP_CHOWN"
+	}
 	if err := m.privileges.checkUser(); err != nil {
 		c.Found = err.Error()
 		c.Means = "there is no isolation of programs that are the kernel's user 0, whatever capabilities they lack"
