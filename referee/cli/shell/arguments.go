@@ -21,8 +21,11 @@ import (
 // flags. A line that asks for help becomes that of the command help. Errors are
 // the user's.
 func (s *Shell) Sort(args []string) ([]string, error) {
-	if len(args) == 0 || len(args) == 1 && s.isGroup(args[0]) && s.App.Command(args[0]) == nil {
-		args = append([]string{"help"}, args...)
+	switch {
+	case len(args) == 0:
+		args = []string{"help"}
+	case (len(args) == 1 || len(args) == 2 && asksHelp(args[1])) && s.isGroup(args[0]) && s.App.Command(args[0]) == nil:
+		args = []string{"help", args[0]}
 	}
 	command, words := s.find(args)
 	if command == nil {
@@ -54,6 +57,10 @@ type line struct {
 // helpAll asks for help on all flags.
 const helpAll = "--help=all"
 
+func asksHelp(word string) bool {
+	return slices.Contains([]string{"--help", "-help", "-h", helpAll}, word)
+}
+
 // read reads a command's words.
 func (s *Shell) read(command *cli.Command, words []string) *line {
 	l := &line{command: command, given: make(map[cli.Flag]string)}
@@ -61,7 +68,7 @@ func (s *Shell) read(command *cli.Command, words []string) *line {
 		name, value, hasValue := strings.Cut(word, "=")
 		f := Flag(command, strings.TrimLeft(name, "-"))
 		switch meant := mistyped(command, name); {
-		case !l.ended && slices.Contains([]string{"--help", "-help", "-h", helpAll}, word):
+		case !l.ended && asksHelp(word):
 			l.help = word
 		case l.waiting != nil:
 			l.set(l.waiting, word)

@@ -95,6 +95,7 @@ func TestHelpAsked(t *testing.T) {
 		"it --time 3 --help":     "explain 1 more flags: outside",
 		"do":                     "do this  does this (also x it)",
 		"help do":                "do this  does this (also x it)",
+		"do --help":              "do this  does this (also x it)",
 		"help topic":             "help topic why  the reasons",
 		"help topic why":         "Because.",
 		"help why":               "Because.",
@@ -103,6 +104,7 @@ func TestHelpAsked(t *testing.T) {
 		"help topic wyh":         "!did you mean help topic why?",
 		"help it do":             "explain 1 more flags: outside",
 		"do that":                `!unknown command "do that"; did you mean do this?`,
+		"do what":                `!unknown command "do what"; the commands are do this$`,
 		"version 3":              "!version stands alone",
 		"--vresion":              "!did you mean --version?",
 		"it --tiem 3":            "!unknown flag --tiem of x do this; did you mean --time?",
@@ -112,7 +114,7 @@ func TestHelpAsked(t *testing.T) {
 		s, out := testShell(80)
 		err := s.Run(t.Context(), strings.Fields(line))
 		if wrong, isError := strings.CutPrefix(want, "!"); isError {
-			if err == nil || !strings.Contains(err.Error(), wrong) {
+			if err == nil || !strings.Contains(err.Error()+"$", wrong) {
 				t.Errorf("%q: found error %v, expected %q", line, err, wrong)
 			}
 		} else if err != nil || !strings.Contains(out.String(), want) || want == "" && out.Len() > 0 {

@@ -122,9 +122,10 @@ func (s *Shell) unknown(words []string) error {
 	for len(rest) > 0 && s.isGroup(name) {
 		name, rest = name+" "+rest[0], rest[1:]
 	}
+	group, _, isOfGroup := strings.Cut(name, " ")
 	var names, all []string
 	for _, c := range s.App.Commands {
-		if all = append(all, c.Names()...); !c.Hidden {
+		if all = append(all, c.Names()...); !c.Hidden && (!isOfGroup || strings.HasPrefix(c.Name, group+" ")) {
 			names = append(names, c.Name)
 		}
 	}
