@@ -171,12 +171,13 @@ func playOver(t *testing.T, l *badLine, workers, matches int) {
 	}
 }
 
-// joinAt has a worker join at a URL and play until the test ends.
-func joinAt(t *testing.T, url, token string) {
+// joinAt has a worker join at a URL and play until the test ends, with a player if it
+// is given none.
+func joinAt(t *testing.T, url, token string, players ...referee.Player) {
 	t.Helper()
 	w := &worker.Worker{
 		URL: url, Token: token, Version: "test", Note: t.Logf,
-		Local: arena.Local{Games: []protocols.Game{protocoltest.Sum()}, Players: []referee.Player{one{}}, Jobs: 2},
+		Local: arena.Local{Games: []protocols.Game{protocoltest.Sum()}, Players: append(players, one{}), Jobs: 2},
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

@@ -243,6 +243,48 @@ func TestMirrorsTogether(t *testing.T) {
 	}
 }
 
+// patient answers once records of the matches before have come.
+type patient struct {
+	one
+	come <-chan struct{}
+}
+
+func (patient) Identity() referee.Identity { return referee.Identity{Name: "patient", Digest: "9"} }
+
+func (p patient) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return p, nil }
+
+func (p patient) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, error) {
+	select {
+	case <-p.come:
+		return referee.Reply{Text: "1"}, nil
+	case <-ctx.Done():
+		return referee.Reply{}, context.Cause(ctx)
+	}
+}
+
+// TestRecordsDoNotWait: the records of a job's short matches come while a long one of it is
+// played.
+func TestRecordsDoNotWait(t *testing.T) {
+	t.Parallel()
+	s, c := open(t, Config{})
+	come := make(chan struct{})
+	joinAt(t, serve(t, s), s.Token, patient{come: come})
+	list := arenatest.Sums(500)
+	list[len(list)-1].Seats = []arena.Seat{{Bot: "patient", Digest: "9"}}
+	run, left := make(chan error, 1), len(list)
+	go func() {
+		run <- c.Run(t.Context(), slices.Values(list), func(int, record.Record) error {
+			if left--; left == 1 {
+				close(come)
+			}
+			return nil
+		})
+	}()
+	if err := ended(t, run); err != nil || left > 0 {
+		t.Errorf("%d records are missing, error %v", left, err)
+	}
+}
+
 // TestStates: the state of a run says who plays, and why others do not.
 func TestStates(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -29,15 +30,15 @@ type outbox struct {
 	id      string          // of the job
 	job     context.Context // ends when nobody waits for records, or the job is given back
 	late    context.Context // ends backTime later
-	unsent  []*nats.Msg
-	sent    time.Time      // when records were sent last, or else the job began
-	storing errgroup.Group // of what has been sent
+	storing errgroup.Group  // of what has been sent
+	mu      sync.Mutex      // of:
+	unsent  []*nats.Msg     // for fleet.Together at most
 }
 
 func newOutbox(job context.Context, p *playing, id string) *outbox {
 	late, isLate := context.WithCancel(context.WithoutCancel(job))
 	context.AfterFunc(job, func() { time.AfterFunc(backTime, isLate) })
-	return &outbox{p: p, id: id, job: job, late: late, sent: time.Now()}
+	return &outbox{p: p, id: id, job: job, late: late}
 }
 
 // message is a record on its way to the coordinator.
@@ -65,9 +66,10 @@ func (o *outbox) put(place string, r record.Record) error {
 	if err != nil {
 		return err
 	}
-	o.unsent = append(o.unsent, msg)
-	if time.Since(o.sent) >= fleet.Together {
-		o.send()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.unsent = append(o.unsent, msg); len(o.unsent) == 1 {
+		time.AfterFunc(fleet.Together, o.send)
 	}
 	return nil
 }
@@ -82,9 +84,12 @@ func unplayed(r *record.Record, why error) {
 
 // send has the records stored that have been put so far.
 func (o *outbox) send() {
-	records := o.unsent
-	o.unsent, o.sent = nil, time.Now()
-	o.storing.Go(func() error { return o.store(records) })
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if records := o.unsent; len(records) > 0 {
+		o.unsent = nil
+		o.storing.Go(func() error { return o.store(records) })
+	}
 }
 
 // store publishes records until they are stored. A server that is gone is waited for.
