@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // CaseError is a case text that can't be accepted.
@@ -20,13 +21,18 @@ func (e *CaseError) Error() string {
 	return fmt.Sprintf("%sfound %s, expected %s", where, e.Found, e.Expected)
 }
 
-// Quote quotes untrusted text for a message: escaped, and cut to 60 bytes.
+// Quote quotes untrusted text for a message: escaped, and cut to at most 60 bytes, between
+// two characters.
 func Quote(text string) string {
 	const limit = 60
-	if len(text) > limit {
-		return strconv.Quote(text[:limit]) + "…"
+	if len(text) <= limit {
+		return strconv.Quote(text)
 	}
-	return strconv.Quote(text)
+	end := limit
+	for end > limit-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return strconv.Quote(text[:end]) + "…"
 }
 
 // Fields splits a line at its white space: spaces, tabs and carriage returns.
