@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"umpire/referee/record"
 	"umpire/referee/report"
 )
 
@@ -16,12 +17,12 @@ const ControlShare = 0.02
 
 // assign gives waiting jobs to waiting slots.
 func (s *Schedule) assign(now time.Time) {
-	if s.crew.drains || s.queue.waiting == 0 { // many slots may be idle
+	if s.d.drains || s.waiting == 0 { // many slots may be idle
 		return
 	}
-	s.queue.first = slices.DeleteFunc(s.queue.first, func(j *job) bool { return !j.waiting })
-	idle := s.crew.idle[:0]
-	for _, t := range s.crew.idle {
+	s.first = slices.DeleteFunc(s.first, func(j *job) bool { return !j.isWaiting() })
+	idle := s.d.idle[:0]
+	for _, t := range s.d.idle {
 		if t.over {
 			continue
 		}
@@ -31,30 +32,30 @@ func (s *Schedule) assign(now time.Time) {
 		}
 		idle = append(idle, t)
 	}
-	clear(s.crew.idle[len(idle):])
-	s.crew.idle = idle
+	clear(s.d.idle[len(idle):])
+	s.d.idle = idle
 }
 
 // next returns the job that a worker is to play next; nil if there is none.
 func (s *Schedule) next(m *member, now time.Time) *job {
-	if s.queue.waiting == 0 || m.beat.Paused != "" || len(m.holds) >= maxHeld*m.slots {
+	if s.waiting == 0 || m.beat.Paused != "" || len(m.holds) >= maxHeld*m.slots {
 		return nil
 	}
-	if s.calibration.measures(m) {
-		if list := s.calibration.next(m); len(list) > 0 {
-			return s.queue.newJob(list, m)
+	if s.d.measures(m) {
+		if m.isMeasured(len(m.holds)) {
+			return nil // it plays the last of these matches
 		}
-		return nil
+		return s.newJob(s.d.measuring(), m)
 	}
 	barred := m.isBarred()
-	for _, j := range s.queue.first {
-		if j.waiting && s.mayTake(j, m, barred, now) {
+	for _, j := range s.first {
+		if j.isWaiting() && s.mayTake(j, m, barred, now) {
 			return j
 		}
 	}
 	var best *job
-	for _, c := range s.queue.queues {
-		for len(c.jobs) > 0 && (!c.jobs[0].waiting || len(c.jobs[0].had) > 0) { // one that waits once more is among the first
+	for _, c := range s.classes {
+		for len(c.jobs) > 0 && (!c.jobs[0].isWaiting() || len(c.jobs[0].had) > 0) { // or it is one of the first
 			c.jobs[0], c.jobs = nil, c.jobs[1:]
 		}
 		if len(c.jobs) > 0 && (best == nil || c.jobs[0].number < best.number) && m.can(c.needs) {
@@ -66,12 +67,12 @@ func (s *Schedule) next(m *member, now time.Time) *job {
 
 // orControl returns the job that a worker is to play, or now and then a control match in its place.
 func (s *Schedule) orControl(j *job, m *member) *job {
-	if j.isMeasure() || m.own || len(s.config.Controls) == 0 || s.config.Chance() >= s.config.ControlShare {
+	if m.own || s.d.measures(m) || len(s.d.config.Controls) == 0 || s.d.config.Chance() >= s.d.config.ControlShare {
 		return j
 	}
-	e := NewMatch(0, s.config.Controls[int(s.config.Chance()*float64(len(s.config.Controls)))])
-	e.control = true
-	return s.queue.newJob([]*Match{e}, m)
+	e := NewMatch(0, s.d.config.Controls[int(s.d.config.Chance()*float64(len(s.d.config.Controls)))])
+	e.control, e.aside = true, func(*member, record.Record, time.Time) {} // which has been compared: see IsChecked
+	return s.newJob([]*Match{e}, m)
 }
 
 // mayTake reports whether a worker may play a job that has been given before, or is for a
@@ -81,26 +82,26 @@ func (s *Schedule) mayTake(j *job, m *member, barred bool, now time.Time) bool {
 	if j.only != nil {
 		return j.only == m
 	}
-	return m.holds[j] == nil && m.can(j.needs) && (now.Sub(j.since) > s.config.Silence || j.isFit(m, barred))
+	return m.holds[j] == nil && m.can(s.classOf(j.list[0]).needs) && (now.Sub(j.since) > s.d.config.Silence || j.isFit(m, barred))
 }
 
 // give gives a job to a slot. One that its worker had before gets another id: the server
 // keeps one record of each match of a job, and would not store another.
 func (s *Schedule) give(j *job, t *taker, now time.Time) {
-	s.queue.unwait(j)
+	s.unwait(j)
 	if old := j; j.had[t.member] != nil {
-		j = s.queue.newJob(j.open(), j.only)
-		s.queue.release(old)
+		j = s.newJob(j.open(), j.only)
+		s.release(old)
 	}
-	if j.holders() > 0 {
-		s.crew.counts.Seconds++
-		s.crew.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(len(j.open()), "match"), t.member.name)
+	if all, _ := j.holders(); all > 0 {
+		s.d.counts.Seconds++
+		s.d.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(len(j.open()), "match"), t.member.name)
 	}
 	h := &hold{given: now, since: now}
-	if scale := t.member.scale; scale != 1 && !j.isMeasure() {
+	if scale := t.member.scale; scale != 1 {
 		h.scale = scale
 	}
-	t.member.hold(j, h)
+	t.member.holds[j], j.had[t.member] = h, h
 	t.member.given[t.slot] = j
 	s.hand(j, t)
 }
@@ -117,23 +118,23 @@ func (s *Schedule) hand(j *job, t *taker) {
 			g.Fixtures, g.At, g.Matches = append(g.Fixtures, f), append(g.At, i), append(g.Matches, e.id)
 		}
 	}
-	s.crew.out.Gives = append(s.crew.out.Gives, g)
+	s.d.out.Gives = append(s.d.out.Gives, g)
 }
 
 // waitingFor counts the jobs that wait and that a worker could play, roughly.
 func (s *Schedule) waitingFor(m *member) (n int) {
-	if s.queue.waiting == 0 || s.crew.drains || len(m.holds) >= maxHeld*m.slots {
+	if s.waiting == 0 || s.d.drains || len(m.holds) >= maxHeld*m.slots {
 		return 0
 	}
-	for _, c := range s.queue.queues {
+	for _, c := range s.classes {
 		if m.can(c.needs) {
 			n += len(c.jobs)
 		}
 	}
-	for _, j := range s.queue.first {
-		if j.waiting && (j.only == nil || j.only == m) {
+	for _, j := range s.first {
+		if j.isWaiting() && (j.only == nil || j.only == m) {
 			n++
 		}
 	}
-	return min(n, s.queue.waiting)
+	return min(n, s.waiting)
 }

@@ -35,26 +35,26 @@ func TestInTurn(t *testing.T) {
 	for slot := range 6 {
 		d.Take("able", fleet.Take{Slot: slot}, "", now)
 		for _, give := range d.Decide(now).Gives {
-			got = append(got, s.queue.jobs[give.ID].list[0].n)
+			got = append(got, s.jobs[give.ID].list[0].n)
 		}
 	}
 	if want := []int{0, 1, 2, 3, 4, 5}; !slices.Equal(got, want) {
 		t.Errorf("found the matches %v in turn, expected %v", got, want)
 	}
 
-	able := d.crew.members["able"]
-	s.queue.again(s.queue.newJob([]*Match{NewMatch(6, fixtures[0])}, able), now)
+	able := d.members["able"]
+	s.again(s.newJob([]*Match{NewMatch(6, fixtures[0])}, able), now)
 	d.Take("other", fleet.Take{}, "", now)
 	if gives := d.Decide(now).Gives; len(gives) > 0 {
 		t.Errorf("another worker was given %+v", gives)
 	}
-	if mine, others := s.waitingFor(able), s.waitingFor(d.crew.members["other"]); mine != 1 || others != 0 {
+	if mine, others := s.waitingFor(able), s.waitingFor(d.members["other"]); mine != 1 || others != 0 {
 		t.Errorf("%d and %d jobs wait for the two, expected 1 and 0", mine, others)
 	}
 	chance = 0.05
 	d.Take("able", fleet.Take{Slot: 6}, "", now)
 	gives := d.Decide(now).Gives
-	if len(gives) != 1 || !s.queue.jobs[gives[0].ID].isControl() {
+	if len(gives) != 1 || gives[0].Fixtures[0].Repetition != 10 || !s.IsChecked(gives[0].ID) {
 		t.Errorf("found %+v, expected a control match for the worker that has work", gives)
 	}
 }
@@ -63,9 +63,9 @@ func TestInTurn(t *testing.T) {
 // the worker that lost it, before others had time to take it.
 func TestLostIsChecked(t *testing.T) {
 	w := newWorld(t, 1)
-	w.dispatcher.config.Controls, *w.schedule.calibration = nil, calibration{}
-	w.schedule.add([]*Match{NewMatch(0, limited(1, time.Second)[0])}, w.now)
-	joins(w.crew, "a", "a", "", w.now)
+	w.dispatcher.config.Controls, w.dispatcher.calibration = nil, nil
+	w.schedule.add(w.now, NewMatch(0, limited(1, time.Second)[0]))
+	joins(w.dispatcher, "a", "a", "", w.now)
 	take := func() (given []Give) {
 		w.dispatcher.Take("a", fleet.Take{}, "reply", w.now)
 		return w.dispatcher.Decide(w.now).Gives

@@ -2,8 +2,9 @@ package dispatch
 
 import (
 	"math"
+	"slices"
+	"time"
 
-	"umpire/referee/arena"
 	"umpire/referee/record"
 )
 
@@ -18,76 +19,97 @@ const (
 	alike       = 0.05 // below that, a difference counts as none
 )
 
-// calibration says how fast workers are.
-type calibration struct {
-	fixtures []arena.Fixture // the matches; none: budgets are those of the limits
-	here     bool            // others are compared with the coordinator's own worker
-	// reference holds the time that the matches need there, in microseconds; nil: not known yet.
-	reference []int64
-}
+// measure holds the times that a worker has needed for each of the matches, in microseconds; 0 where
+// umpire failed to play it.
+type measure [][]int64
 
 // measures reports whether a worker is to be measured, before it plays anything else.
-func (c *calibration) measures(m *member) bool { return len(c.fixtures) > 0 && m.scale == 0 }
+func (d *Dispatcher) measures(m *member) bool { return len(d.calibration) > 0 && m.scale == 0 }
 
-// next returns the matches by which a worker is measured, beside the jobs that it holds; none
-// if it plays them as often as it is to.
-func (c *calibration) next(m *member) (list []*Match) {
-	under := 0
-	for j := range m.holds {
-		if j.isMeasure() {
-			under++
-		}
+// isMeasured reports whether a worker has played all matches as often as it is to, or does so
+// when it has played some jobs.
+func (m *member) isMeasured(jobs int) bool {
+	if len(m.needed) > 0 {
+		jobs += len(slices.MinFunc(m.needed, func(a, b []int64) int { return len(a) - len(b) }))
 	}
-	if m.measures+under >= m.toMeasure() {
-		return nil
-	}
-	for i, f := range c.fixtures {
+	return jobs >= min(mostOften, max(leastOften, m.slots))
+}
+
+// measuring returns the matches by which a worker is measured.
+func (d *Dispatcher) measuring() (list []*Match) {
+	for i, f := range d.calibration {
 		e := NewMatch(0, f)
-		e.control, e.measures = true, i+1
+		e.control = true
+		e.aside = func(from *member, r record.Record, _ time.Time) {
+			if from != nil {
+				d.measured(from, i, &r)
+			}
+		}
 		list = append(list, e)
 	}
 	return list
 }
 
-// add notes what a worker needed for a match that is over.
-func (c *calibration) add(e *Match, m *member, r *record.Record) {
+// measured notes what a worker needed for the i-th match, and gives those workers their scale that
+// have been measured and can be compared.
+func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 	if m.needed == nil {
-		m.needed = make(measure, len(c.fixtures))
+		m.needed = make(measure, len(d.calibration))
 	}
-	if r.Error == "" {
-		var cpu int64
-		for _, seat := range r.Seats {
-			cpu += seat.CPUUS
+	var cpu int64
+	for _, seat := range r.Seats {
+		cpu += seat.CPUUS
+	}
+	if r.Error != "" {
+		cpu = 0
+	}
+	m.needed[i] = append(m.needed[i], cpu)
+	if !m.isMeasured(0) || d.reference == nil && d.config.OwnPlays && !m.own {
+		return
+	}
+	if d.reference == nil {
+		m.scale, d.reference = 1, m.needed.medians()
+		if !m.own {
+			d.note("umpire: the limits are for the processors of worker %s: those of others are scaled\n", m.name)
 		}
-		m.needed[e.measures-1] = append(m.needed[e.measures-1], cpu)
 	}
-	if len(e.job.open()) == 0 {
-		m.measures++
+	for _, m := range d.there() {
+		if m.scale != 0 || !m.isMeasured(0) {
+			continue
+		}
+		found := m.needed.over(d.reference)
+		m.scale = math.Round(100*min(record.MaxScale, max(record.MinScale, found))) / 100
+		if math.Abs(found-1) < alike {
+			m.scale = 1
+		}
+		d.note("umpire: worker %s needs %.2f of the CPU time, and its budgets are multiplied by %v\n", m.name, found, m.scale)
 	}
 }
 
-// settle gives those workers their scale that have been measured.
-func (c *calibration) settle(crew *crew) {
-	for _, m := range crew.there() {
-		switch {
-		case m.scale != 0 || m.measures < m.toMeasure(), c.reference == nil && c.here && !m.own:
-		case c.reference == nil:
-			m.scale, c.reference = 1, m.needed.medians()
-			if !m.own {
-				crew.note("umpire: the limits are for the processors of worker %s: those of others are scaled\n", m.name)
-			}
-			c.settle(crew) // now those before it can be compared
-			return
-		default:
-			found := m.needed.over(c.reference)
-			m.scale = math.Round(100*min(record.MaxScale, max(record.MinScale, found))) / 100
-			if math.Abs(found-1) < alike {
-				m.scale = 1
-			}
-			crew.note("umpire: worker %s needs %.2f of the CPU time, and its budgets are multiplied by %v\n", m.name, found, m.scale)
+// medians returns the middle of what was needed for each match, where umpire played it; or else 0.
+func (m measure) medians() []int64 {
+	list := make([]int64, len(m))
+	for i, times := range m {
+		times = slices.DeleteFunc(slices.Sorted(slices.Values(times)), func(t int64) bool { return t == 0 })
+		if len(times) > 0 {
+			list[i] = times[len(times)/2]
 		}
 	}
+	return list
 }
 
-// toMeasure is how often a worker plays all matches by which it is measured.
-func (m *member) toMeasure() int { return min(mostOften, max(leastOften, m.slots)) }
+// over returns how many times as much a worker needs as another, in the middle of the matches;
+// 1 where nothing can be compared.
+func (m measure) over(reference []int64) float64 {
+	var ratios []float64
+	for i, mine := range m.medians() {
+		if mine > 0 && reference[i] > 0 {
+			ratios = append(ratios, float64(mine)/float64(reference[i]))
+		}
+	}
+	if len(ratios) == 0 {
+		return 1
+	}
+	slices.Sort(ratios)
+	return (ratios[len(ratios)/2] + ratios[(len(ratios)-1)/2]) / 2
+}

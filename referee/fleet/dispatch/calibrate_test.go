@@ -17,9 +17,9 @@ import (
 func TestScales(t *testing.T) {
 	w := newWorld(t, 1)
 	fixtures := limited(4, time.Second)
-	w.dispatcher.config.Controls, *w.schedule.calibration = nil, calibration{fixtures: limited(3, time.Second), here: true}
+	w.dispatcher.config.Controls, w.dispatcher.calibration, w.dispatcher.config.OwnPlays = nil, limited(3, time.Second), true
 	for i, f := range fixtures {
-		w.schedule.add([]*Match{NewMatch(i, f)}, w.now)
+		w.schedule.add(w.now, NewMatch(i, f))
 	}
 	var given Give
 	take := func(id string, slot int) bool {
@@ -37,7 +37,7 @@ func TestScales(t *testing.T) {
 			if r.Seats[0].CPUUS = cpu[i]; cpu[i] == 0 {
 				r.Error = "no memory"
 			}
-			if err := w.schedule.take(w.crew.members[id], given.ID, given.At[i], r, false, w.now); err != nil {
+			if err := w.schedule.take(w.dispatcher.members[id], given.ID, given.At[i], r, w.now); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -52,9 +52,9 @@ func TestScales(t *testing.T) {
 			play(id, given, cpu...)
 		}
 	}
-	scaleOf := func(id string) float64 { return w.crew.members[id].scale }
+	scaleOf := func(id string) float64 { return w.dispatcher.members[id].scale }
 	for _, id := range []string{"own", "slow", "fast", "failing"} {
-		joins(w.crew, id, id, "", w.now)
+		joins(w.dispatcher, id, id, "", w.now)
 	}
 	for id, cpu := range map[string][]int64{"slow": {150, 300, 4000}, "fast": {10, 20, 100}, "failing": {0, 0, 0}} {
 		measure(id, cpu...)
@@ -75,14 +75,14 @@ func TestScales(t *testing.T) {
 	}
 	r := given.Fixtures[0].Record()
 	r.Scale = 2
-	if err := w.schedule.take(w.crew.members["slow"], given.ID, 0, r, false, w.now); err == nil || err.Error() != "scale: found 2, expected 1.5" {
+	if err := w.schedule.take(w.dispatcher.members["slow"], given.ID, 0, r, w.now); err == nil || err.Error() != "scale: found 2, expected 1.5" {
 		t.Errorf("found %v", err)
 	}
-	w.crew.hello("slow", "", "", fleet.Hello{Protocol: fleet.Protocol, Start: "again", Name: "slow", Version: "test", Slots: 1}, w.now)
+	w.dispatcher.Hello("slow", "", "", fleet.Hello{Protocol: fleet.Protocol, Start: "again", Name: "slow", Version: "test", Slots: 1}, w.now)
 	if scaleOf("slow") != 0 {
 		t.Error("a worker that has started anew, on whatever machine, keeps its scale")
 	}
-	if err := w.schedule.take(w.crew.members["slow"], given.ID, 0, given.Fixtures[0].Record(), false, w.now); err != nil {
+	if err := w.schedule.take(w.dispatcher.members["slow"], given.ID, 0, given.Fixtures[0].Record(), w.now); err != nil {
 		t.Error(errors.Join(errors.New("what it has played before is refused"), err))
 	}
 }

@@ -52,17 +52,17 @@ func aDispatcher(own string) *Dispatcher {
 }
 
 // joins has a worker join.
-func joins(c *crew, id, name, host string, now time.Time) fleet.Welcome {
-	return c.hello(id, host, "", fleet.Hello{Protocol: fleet.Protocol, Name: name, Version: "test", Slots: 1}, now)
+func joins(c *Dispatcher, id, name, host string, now time.Time) fleet.Welcome {
+	return c.Hello(id, host, "", fleet.Hello{Protocol: fleet.Protocol, Name: name, Version: "test", Slots: 1}, now)
 }
 
 // TestReplaced: a newer worker with a key replaces the older, which may say hello once more
 // later than the newer one; one that is refused replaces nobody.
 func TestReplaced(t *testing.T) {
 	d, now := aDispatcher("own"), time.Unix(1e9, 0)
-	c := d.crew
+	c := d
 	hello := func(start, version string) string {
-		return c.hello("lab", "", "lab", fleet.Hello{Protocol: fleet.Protocol, Start: start, Name: "lab", Version: version, Slots: 1}, now).Refused
+		return c.Hello("lab", "", "lab", fleet.Hello{Protocol: fleet.Protocol, Start: start, Name: "lab", Version: version, Slots: 1}, now).Refused
 	}
 	beat := func(start string) fleet.Orders { return d.Hear("lab", fleet.Beat{Start: start}, now) }
 	if why := hello("older", "test"); why != "" {
@@ -116,7 +116,7 @@ func TestReplacedAlone(t *testing.T) {
 // that plays for another run of the same server is not, nor the coordinator's own.
 func TestNotes(t *testing.T) {
 	d, now := aDispatcher("own"), time.Unix(1e9, 0)
-	c := d.crew
+	c := d
 	for _, id := range []string{"own", "here", "elsewhere"} {
 		joins(c, id, id, "", now)
 	}
@@ -131,7 +131,7 @@ func TestNotes(t *testing.T) {
 		t.Error("a worker counts as silent that nobody could hear")
 	}
 	for range 2 {
-		c.hello("old", "", "", fleet.Hello{Protocol: fleet.Protocol, Name: "old", Version: "0", Slots: 1}, now)
+		c.Hello("old", "", "", fleet.Hello{Protocol: fleet.Protocol, Name: "old", Version: "0", Slots: 1}, now)
 	}
 	want := []string{
 		"umpire: worker here has joined, with 1 at a time, isolation \n",
@@ -147,7 +147,7 @@ func TestNotes(t *testing.T) {
 // TestForget: of very many workers those that are gone are forgotten, and their names are
 // free again.
 func TestForget(t *testing.T) {
-	c, now := aDispatcher("own").crew, time.Unix(1e9, 0)
+	c, now := aDispatcher("own"), time.Unix(1e9, 0)
 	joins(c, "own", "lab", "", now)
 	joins(c, "stays", "lab", "", now)
 	for i := range maxSeen {
@@ -170,16 +170,16 @@ func TestManySilent(t *testing.T) {
 	leave := func(jobs int) (*world, *member) {
 		w := newWorld(t, 1)
 		w.dispatcher.config.Controls = nil
-		joins(w.crew, "asks", "asks", "", w.now)
-		m := w.crew.members["asks"]
+		joins(w.dispatcher, "asks", "asks", "", w.now)
+		m := w.dispatcher.members["asks"]
 		m.proven = true
 		for i, f := range limited(jobs, time.Second) {
 			e := NewMatch(i, f)
-			w.schedule.add([]*Match{e}, w.now)
-			e.losses, e.lostBy = 1, []*member{m}
-			w.schedule.queue.first = append(w.schedule.queue.first, e.job)
+			w.schedule.add(w.now, e)
+			e.lostBy = []*member{m}
+			w.schedule.first = append(w.schedule.first, e.job)
 		}
-		clear(w.schedule.queue.queues)
+		clear(w.schedule.classes)
 		return w, m
 	}
 	cost := func(jobs int) float64 {
@@ -194,7 +194,7 @@ func TestManySilent(t *testing.T) {
 		t.Errorf("found %v allocations with 2000 jobs, and %v with 100", many, few)
 	}
 	w, asks := leave(100)
-	last := w.schedule.queue.first[99]
+	last := w.schedule.first[99]
 	last.list[0].lostBy = []*member{new(member)}
 	if j := w.schedule.next(asks, w.now); j != last {
 		t.Errorf("found job %v, expected the only one that the worker did not fail", j)
@@ -207,11 +207,11 @@ func TestManySilent(t *testing.T) {
 // TestArbiter: a match is played again not by who has played it, nor by one with the same key or
 // at the same address.
 func TestArbiter(t *testing.T) {
-	c, now := aDispatcher("own").crew, time.Unix(1e9, 0)
+	c, now := aDispatcher("own"), time.Unix(1e9, 0)
 	random := rand.New(rand.NewPCG(1, 2))
 	joins(c, "a", "a", "192.0.2.1", now)
 	joins(c, "b", "b", "192.0.2.1", now)
-	c.hello("c", "192.0.2.2", "key", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, now)
+	c.Hello("c", "192.0.2.2", "key", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, now)
 	for range 100 {
 		if m := c.arbiter(nil, c.members["a"], random.Float64()); m != c.members["c"] {
 			t.Fatalf("found %+v, expected the worker at another address", m)

@@ -25,7 +25,7 @@ func (s *Schedule) Enter(e *Match, now time.Time) bool {
 	case n < 2*maxJob && mirrors(s.ready[n-1].f, e.f):
 		s.ready = append(s.ready, e)
 		return true
-	case n >= size || needsOf(s.config.Packages, s.ready[0].f).class() != needsOf(s.config.Packages, e.f).class():
+	case n >= size || s.classOf(s.ready[0]) != s.classOf(e):
 		s.flush(now)
 	}
 	if s.under+len(s.ready) >= s.most() {
@@ -44,37 +44,23 @@ func (s *Schedule) EndEntries(now time.Time) {
 	s.fed = true
 }
 
-// flush adds the job that is ready.
+// flush has the job that is ready wait for a slot. A match that has an early record ends with that.
 func (s *Schedule) flush(now time.Time) {
-	if len(s.ready) > 0 {
-		s.add(s.ready, now)
-		s.ready = nil
-	}
-}
-
-// add adds matches that have not been under way before, in one job.
-func (s *Schedule) add(list []*Match, now time.Time) {
-	for _, e := range list {
-		s.pending[e.id] = append(s.pending[e.id], e)
-	}
-	s.under += len(list)
-	list = slices.DeleteFunc(list, func(e *Match) bool { return s.isEarly(e, now) })
-	if len(list) == 0 {
+	if len(s.ready) == 0 {
 		return
 	}
-	s.queue.enqueue(s.queue.newJob(list, nil), now)
-}
-
-// isEarly reports whether a match has an early record, with which it ends.
-func (s *Schedule) isEarly(e *Match, now time.Time) bool {
-	i := slices.IndexFunc(s.early[e.id], func(r record.Record) bool { return e.matches(&r) })
-	if i < 0 {
-		return false
+	j, c := s.newJob(s.ready, nil), s.classOf(s.ready[0])
+	c.jobs, s.ready, j.since = append(c.jobs, j), nil, now
+	s.waiting++
+	s.under += len(j.list)
+	for _, e := range j.list {
+		s.pending[e.id] = append(s.pending[e.id], e)
+		if i := slices.IndexFunc(s.early[e.id], func(r record.Record) bool { return e.matches(&r) }); i >= 0 {
+			r := s.early[e.id][i]
+			s.early[e.id] = slices.Delete(s.early[e.id], i, i+1)
+			s.end(e, nil, r, now)
+		}
 	}
-	r := s.early[e.id][i]
-	s.early[e.id] = slices.Delete(s.early[e.id], i, i+1)
-	s.finish(e, nil, r, now)
-	return true
 }
 
 // jobSize is how many fixtures make a job that takes about jobTime; mean is how long a
@@ -89,7 +75,7 @@ func jobSize(mean time.Duration) int {
 // most is how many fixtures may be under way: enough for every slot to find a job, and
 // few enough to be held in memory.
 func (s *Schedule) most() int {
-	return max(MinRoom, min(MaxRoom, s.crew.slots()*jobsPerSlot*jobSize(s.mean)))
+	return max(MinRoom, min(MaxRoom, s.d.slots()*jobsPerSlot*jobSize(s.mean)))
 }
 
 // mirrors reports whether two fixtures are the same match with the seats taken

@@ -17,3 +17,9 @@ func limited(n int, budget time.Duration) []arena.Fixture {
 	}
 	return list
 }
+
+// add has matches wait in one job.
+func (s *Schedule) add(now time.Time, list ...*Match) {
+	s.ready = list
+	s.flush(now)
+}

@@ -1,7 +1,7 @@
 package dispatch
 
 import (
-	"maps"
+	"iter"
 	"slices"
 	"time"
 
@@ -20,38 +20,26 @@ type Match struct {
 	n        int
 	f        arena.Fixture
 	id       string // Identity of its record
+	class    *class // see classOf
 	job      *job   // in which it is given to workers
-	in       []*job // all jobs that it has been in
 	over     bool
-	failedOn []*member   // that gave a record with an error
-	losses   int         // how often a worker that had it did not finish it
-	lostBy   []*member   // these workers
-	check    *comparison // it is played again for this; nil if it is not
-	side     int         // which of the two workers of check plays it
-	control  bool        // it is played to find out whether its worker can be believed
-	measures int         // how fast its worker is: which of the calibration's it is, from 1; 0: none
-}
-
-// comparison is a match that is played again.
-type comparison struct {
-	workers [2]*member         // the first has played the run's record
-	played  [2][]record.Record // on each
-	left    int                // jobs under way
-	failed  bool               // umpire failed to play one
+	failedOn []*member // that gave a record with an error
+	lostBy   []*member // that did not finish it, each as often
+	control  bool      // it only shows something of its worker, which does not play it again
+	// aside takes the record of a match that does not count for the Run; from is nil if its worker did
+	// not play it. It is nil for the matches of the Run.
+	aside func(from *member, r record.Record, now time.Time)
 }
 
 // job holds matches that one worker plays.
 type job struct {
-	id      string
-	number  int
-	needs   needs
-	list    []*Match // by whose places records are numbered
-	left    int      // of these, without a record
-	only    *member  // alone may play it; nil if all may
-	waiting bool
-	since   time.Time         // when it began to wait
-	had     map[*member]*hold // the latest of all workers that were given it
-	doomed  time.Time         // since when it is given to nobody any more; zero: it may be
+	id     string
+	number int
+	list   []*Match          // by whose places records are numbered
+	only   *member           // alone may play it; nil if all may
+	since  time.Time         // when it began to wait for a slot; zero: it does not wait
+	had    map[*member]*hold // the latest of all workers that were given it
+	doomed time.Time         // since when it is given to nobody any more; zero: it may be
 }
 
 // hold is a job in the hands of a worker.
@@ -59,16 +47,12 @@ type hold struct {
 	given   time.Time // when the worker was given it
 	scale   float64   // of its limits; 0: 1
 	since   time.Time // when it was given it, or named it after it had been silent
-	named   bool      // in a beat
+	named   time.Time // in a beat, the last time
 	gone    time.Time // since when it is named no more; zero: it is
 	upTo    uint64    // number of the worker's last stored record by then
 	why     string    // it was given back; "" if it was not
 	overdue bool      // which has been dealt with
-	over    bool      // the worker has it no more
 }
-
-// isControl reports whether a job, if there is one, is a control match.
-func (j *job) isControl() bool { return j != nil && j.list[0].control }
 
 // NewMatch returns the n-th fixture as a match.
 func NewMatch(n int, f arena.Fixture) *Match {
@@ -107,9 +91,6 @@ func (j *job) open() (list []*Match) {
 	return list
 }
 
-// isMeasure reports whether a worker is measured by a job.
-func (j *job) isMeasure() bool { return j.list[0].measures > 0 }
-
 // isFit reports whether nothing speaks against that a worker plays a job.
 func (j *job) isFit(m *member, barred bool) bool {
 	return !(barred && j.isSuspect()) && !slices.ContainsFunc(j.list, func(e *Match) bool {
@@ -119,20 +100,74 @@ func (j *job) isFit(m *member, barred bool) bool {
 
 // isSuspect reports whether a worker did not finish a match of a job.
 func (j *job) isSuspect() bool {
-	return slices.ContainsFunc(j.list, func(e *Match) bool { return e.job == j && !e.over && e.losses > 0 })
+	return slices.ContainsFunc(j.list, func(e *Match) bool { return e.job == j && !e.over && len(e.lostBy) > 0 })
 }
 
-// isPlayed reports whether a worker has a job that may still finish it.
-func (j *job) isPlayed() bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(j.had)), func(h *hold) bool { return !h.over && !h.overdue })
-}
+// isWaiting reports whether a job waits for a slot.
+func (j *job) isWaiting() bool { return !j.since.IsZero() }
 
-// holders counts the workers that have a job.
-func (j *job) holders() (n int) {
-	for _, h := range j.had {
-		if !h.over {
-			n++
+// holders counts the workers that have a job, and those of them that may still finish it.
+func (j *job) holders() (all, inTime int) {
+	for m, h := range j.had {
+		if m.holds[j] != nil {
+			all++
+			if !h.overdue {
+				inTime++
+			}
 		}
 	}
-	return n
+	return all, inTime
+}
+
+// inOrder returns jobs, the first first.
+func inOrder(jobs iter.Seq[*job]) []*job {
+	return slices.SortedFunc(jobs, func(a, b *job) int { return a.number - b.number })
+}
+
+// newJob makes a job of matches.
+func (s *Schedule) newJob(list []*Match, only *member) *job {
+	s.number++
+	j := &job{id: s.d.config.NewName(), number: s.number, list: list, only: only, had: make(map[*member]*hold)}
+	for _, e := range list {
+		e.job = j
+	}
+	s.jobs[j.id] = j
+	return j
+}
+
+// again puts a job before those that nobody has been given yet.
+func (s *Schedule) again(j *job, now time.Time) {
+	if !j.isWaiting() {
+		s.first, j.since = append(s.first, j), now
+		s.waiting++
+	}
+}
+
+// split puts matches before those that nobody has been given yet, each in a job of its own.
+func (s *Schedule) split(list []*Match, now time.Time) {
+	for _, e := range list {
+		old := e.job
+		s.again(s.newJob([]*Match{e}, old.only), now)
+		s.release(old)
+	}
+}
+
+// unwait notes that a job waits no more.
+func (s *Schedule) unwait(j *job) {
+	if j.isWaiting() {
+		j.since = time.Time{}
+		s.waiting--
+	}
+}
+
+// release takes a job from its workers, or from those that wait, when nothing is left
+// of it for them. It is forgotten when all its matches are over: see Tick.
+func (s *Schedule) release(j *job) {
+	if len(j.open()) > 0 {
+		return
+	}
+	s.unwait(j)
+	for m := range j.had {
+		delete(m.holds, j)
+	}
 }

@@ -27,30 +27,27 @@ const (
 
 // Tick does what must be done from time to time.
 func (s *Schedule) Tick(now time.Time) {
-	s.crew.sweep(now)
+	s.d.sweep(now)
 	s.assign(now)
-	starved := s.fed && !s.crew.drains && slices.ContainsFunc(s.crew.idle, func(t *taker) bool { return !t.over })
-	for _, j := range inOrder(maps.Values(s.queue.jobs)) {
-		for m, h := range j.had {
-			s.checkLate(j, m, h, starved, now)
+	starved := s.fed && !s.d.drains && slices.ContainsFunc(s.d.idle, func(t *taker) bool { return !t.over })
+	maps.DeleteFunc(s.jobs, func(_ string, j *job) bool {
+		return !slices.ContainsFunc(j.list, func(e *Match) bool { return !e.over })
+	})
+	for _, j := range inOrder(maps.Values(s.jobs)) {
+		for m := range j.had {
+			if h := m.holds[j]; h != nil && !h.overdue {
+				s.checkLate(j, m, h, starved, now)
+			}
 		}
-		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.config.Silence {
-			s.crew.counts.Failed++
-			s.fail(open[0], open[0].unfinished(), now)
-			continue
-		}
-		if j.only != nil && j.waiting && !j.only.mayBegin(now.Sub(j.since)) {
-			s.giveUp(j, now)
+		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.d.config.Silence {
+			s.d.counts.Failed++
+			s.fail(open[0].unfinished(), now, open...)
+		} else if m := j.only; m != nil && j.isWaiting() && (!m.isThere() || len(m.holds) == 0 && now.Sub(j.since) >= notStarted) {
+			s.fail(errGone, now, open...)
 		}
 	}
 	s.checkNeeds()
 	s.checkJudges(now)
-}
-
-// mayBegin reports whether a worker is there, and plays or may still begin what has
-// been waiting for it for a time.
-func (m *member) mayBegin(waited time.Duration) bool {
-	return m.isThere() && (waited < notStarted || len(m.holds) > 0)
 }
 
 // checkLate gives a job that a worker has held for too long to a second one as well. If there
@@ -59,12 +56,9 @@ func (m *member) mayBegin(waited time.Duration) bool {
 func (s *Schedule) checkLate(j *job, m *member, h *hold, starved bool, now time.Time) {
 	most, limited := mayHold(j.list, s.mean, m.scale)
 	held := now.Sub(h.since)
-	switch {
-	case h.over, h.overdue:
-		return
-	case held < most:
-		if starved && j.only == nil && j.holders() == 1 && held >= s.usual(j) && !slices.ContainsFunc(j.open(), s.isPoison) {
-			s.queue.again(j, now)
+	if held < most {
+		if all, _ := j.holders(); starved && j.only == nil && all == 1 && held >= s.usual(j) && !slices.ContainsFunc(j.open(), s.isPoison) {
+			s.again(j, now)
 		}
 		return
 	}
@@ -72,10 +66,10 @@ func (s *Schedule) checkLate(j *job, m *member, h *hold, starved bool, now time.
 	if j.only != nil {
 		s.lose(j, m, true, now)
 	} else {
-		s.queue.again(j, now)
+		s.again(j, now)
 	}
 	if limited {
-		s.crew.strike(m, fmt.Sprintf("held a job for %s, longer than its matches can take", held.Round(time.Second)), now)
+		s.d.strike(m, fmt.Sprintf("held a job for %s, longer than its matches can take", held.Round(time.Second)), now)
 	}
 }
 
@@ -103,9 +97,9 @@ func mayHold(list []*Match, mean time.Duration, scale float64) (most time.Durati
 func (s *Schedule) usual(j *job) time.Duration {
 	list := j.open()
 	if s.mean > 0 {
-		return max(s.config.Late, lateTimes*time.Duration(len(list))*s.mean)
+		return max(s.d.config.Late, lateTimes*time.Duration(len(list))*s.mean)
 	}
-	most := s.config.Late
+	most := s.d.config.Late
 	for _, e := range list {
 		most += time.Duration(len(e.f.Seats)) * time.Duration(e.f.Limits.TimeUS) * time.Microsecond
 	}
@@ -115,15 +109,15 @@ func (s *Schedule) usual(j *job) time.Duration {
 // checkNeeds says of which jobs there has come to be no worker, or one. As long as there are
 // no workers at all, it is plain that they are waited for.
 func (s *Schedule) checkNeeds() {
-	list := s.crew.there()
-	for _, name := range slices.Sorted(maps.Keys(s.queue.queues)) {
-		c := s.queue.queues[name]
+	list := s.d.there()
+	for _, name := range slices.Sorted(maps.Keys(s.classes)) {
+		c := s.classes[name]
 		able := canPlay(list, c.needs)
 		switch {
 		case !able && !c.told:
-			s.crew.note("umpire: no worker can play matches that need %s; they wait for one that can\n", c.needs)
+			s.d.note("umpire: no worker can play matches that need %s; they wait for one that can\n", c.needs)
 		case able && c.told && len(list) > 0:
-			s.crew.note("umpire: there is a worker that can play matches that need %s\n", c.needs)
+			s.d.note("umpire: there is a worker that can play matches that need %s\n", c.needs)
 		}
 		c.told = !able
 	}
@@ -132,24 +126,21 @@ func (s *Schedule) checkNeeds() {
 // checkJudges gives the matches up that are left if there are workers, and for a time
 // none has had the languages of any of these matches.
 func (s *Schedule) checkJudges(now time.Time) {
-	if s.under == 0 {
-		s.lackingFrom = time.Time{}
-	}
+	lacking := len(s.pending) > 0
 	for _, list := range s.pending {
-		if slices.ContainsFunc(list, func(e *Match) bool {
-			return lackFor(e.f, s.config.Packages) == nil || canPlay(s.crew.there(), e.job.needs)
-		}) {
-			s.lackingFrom = time.Time{}
-			return
+		if lacking = lackFor(list[0].f, s.d.config.Packages) != nil && s.classOf(list[0]).told; !lacking { // the others are equal
+			break
 		}
 	}
 	switch {
+	case !lacking:
+		s.lackingFrom = time.Time{}
 	case s.lackingFrom.IsZero():
 		s.lackingFrom = now
-	case now.Sub(s.lackingFrom) > s.config.Silence: // more may have joined
+	case now.Sub(s.lackingFrom) > s.d.config.Silence: // more may have joined
 		for _, list := range maps.Clone(s.pending) {
 			for _, e := range slices.Clone(list) {
-				s.fail(e, lackFor(e.f, s.config.Packages), now)
+				s.fail(lackFor(e.f, s.d.config.Packages), now, e)
 			}
 		}
 	}
@@ -162,5 +153,10 @@ func (s *Schedule) IsSettled() bool {
 
 // IsQuiet reports whether no worker plays that may still do so.
 func (s *Schedule) IsQuiet() bool {
-	return !slices.ContainsFunc(slices.Collect(maps.Values(s.queue.jobs)), (*job).isPlayed)
+	for _, j := range s.jobs {
+		if _, inTime := j.holders(); inTime > 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -18,30 +18,26 @@ const maxUnproven = 9
 // heard compares the jobs that a worker names in a beat with those that it was given.
 // It returns those that it need not play.
 func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string) {
-	named := make(map[string]bool)
+	for _, one := range b.Back {
+		if h := m.holds[s.jobs[one.Job]]; h != nil && h.why == "" {
+			h.why, h.gone, h.upTo = cmp.Or(one.Why, "it does not say why"), now, b.Stored
+		}
+	}
 	for _, id := range b.Jobs {
-		named[id] = true
-		j := s.queue.jobs[id]
+		j := s.jobs[id]
 		switch {
 		case j == nil || j.had[m] == nil || len(j.open()) == 0:
 			end = append(end, id)
-		case m.holds[j] == nil && j.waiting: // it was silent, and is there again
-			s.queue.unwait(j)
-			m.hold(j, &hold{given: j.had[m].given, scale: j.had[m].scale, since: now, named: true})
+			continue
+		case m.holds[j] == nil && j.isWaiting(): // it was silent, and is there again
+			s.unwait(j)
+			j.had[m] = &hold{given: j.had[m].given, scale: j.had[m].scale, since: now}
+			m.holds[j] = j.had[m]
 		}
+		j.had[m].named, j.had[m].gone = now, time.Time{}
 	}
-	back := make(map[string]string)
-	for _, one := range b.Back {
-		back[one.Job] = one.Why
-	}
-	for j, h := range m.holds {
-		why, isBack := back[j.id]
-		switch {
-		case named[j.id]:
-			h.named, h.gone = true, time.Time{}
-		case isBack && h.why == "":
-			h.why, h.gone, h.upTo = cmp.Or(why, "it does not say why"), now, b.Stored
-		case h.gone.IsZero() && (h.named || now.Sub(h.since) > s.config.Silence):
+	for _, h := range m.holds {
+		if h.gone.IsZero() && !h.named.Equal(now) && (!h.named.IsZero() || now.Sub(h.since) > s.d.config.Silence) {
 			h.gone, h.upTo = now, b.Stored
 		}
 	}
@@ -54,20 +50,20 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 func (s *Schedule) settle(m *member, now time.Time) {
 	for _, j := range inOrder(maps.Keys(m.holds)) {
 		h := m.holds[j]
-		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.config.Silence {
+		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.d.config.Silence {
 			continue
 		}
 		how := "let go of a job without a record"
 		if h.why != "" {
 			how = "gave a job back"
-			s.crew.counts.Returned++
-			if !s.crew.drains {
-				s.crew.note("umpire: worker %s gives %s back: %s\n", m.name, report.Plural(len(j.open()), "match"), fleet.Tidy(h.why, fleet.MaxWhy))
+			s.d.counts.Returned++
+			if !s.d.drains {
+				s.d.note("umpire: worker %s gives %s back: %s\n", m.name, report.Plural(len(j.open()), "match"), fleet.Tidy(h.why, fleet.MaxWhy))
 			}
 		}
 		s.lose(j, m, h.why == "", now)
-		if h.why == "" || !s.crew.drains && !m.beat.Leaving && m.beat.Paused == "" {
-			s.crew.strike(m, how, now)
+		if h.why == "" || !s.d.drains && !m.beat.Leaving && m.beat.Paused == "" {
+			s.d.strike(m, how, now)
 		}
 	}
 }
@@ -86,34 +82,29 @@ func (s *Schedule) takeBack(m *member, counted bool, now time.Time) {
 
 // lose takes a job from a worker that did not finish it.
 func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
-	m.letGo(j)
+	delete(m.holds, j)
 	open := j.open()
 	isLost := false
 	for _, e := range open {
 		if counted {
-			e.losses++
-			if !slices.Contains(e.lostBy, m) {
-				e.lostBy = append(e.lostBy, m)
-			}
+			e.lostBy = append(e.lostBy, m)
 		}
-		isLost = isLost || e.losses >= maxTries-1
+		isLost = isLost || len(e.lostBy) >= maxTries-1
 	}
+	_, inTime := j.holders()
 	switch {
-	case len(open) == 0 || j.isPlayed():
-	case j.only != nil && counted && j.only.isThere() && open[0].check != nil && open[0].losses < maxTries:
-		s.queue.again(j, now) // it may have been too busy to hear of it
-	case j.only != nil:
-		s.giveUp(j, now)
+	case len(open) == 0 || inTime > 0:
+	case j.only != nil && (open[0].control || !counted || !m.isThere() || len(open[0].lostBy) >= maxTries):
+		s.fail(errGone, now, open...)
 	case len(open) > 1 && isLost: // which of them it is must be found out
 		for _, e := range open {
-			e.losses, e.lostBy = 0, nil
-			s.queue.again(s.queue.newJob([]*Match{e}, nil), now)
+			e.lostBy = nil
 		}
-		s.queue.release(j)
+		s.split(open, now)
 	case len(open) == 1 && s.isPoison(open[0]):
 		j.doomed = now // the record of one of them may still come
 	default:
-		s.queue.again(j, now)
+		s.again(j, now) // a certain worker may have been too busy to hear of it
 	}
 }
 
@@ -121,46 +112,40 @@ func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
 // no more of them. Those count less that have never given a record: they may not mean
 // to. Where no others are there, they have had it several times.
 func (s *Schedule) isPoison(e *Match) bool {
-	proven := 0
+	had, proven := make(map[*member]bool), 0
 	for _, m := range e.lostBy {
-		if m.proven {
+		if m.proven && !had[m] {
 			proven++
 		}
+		had[m] = true
 	}
-	return proven >= maxTries || e.losses >= maxUnproven && !slices.ContainsFunc(s.crew.there(), func(m *member) bool {
-		return len(e.lostBy) < maxUnproven && m.can(e.job.needs) && !slices.Contains(e.lostBy, m)
+	return proven >= maxTries || len(e.lostBy) >= maxUnproven && !slices.ContainsFunc(s.d.there(), func(m *member) bool {
+		return len(had) < maxUnproven && m.can(s.classOf(e).needs) && !had[m]
 	})
 }
 
 // unfinished is why a match ends that workers did not finish.
 func (e *Match) unfinished() error {
-	if len(e.lostBy) == 1 {
-		return fmt.Errorf("a worker was given this match %d times, and did not finish it", e.losses)
+	workers := make(map[*member]bool)
+	for _, m := range e.lostBy {
+		workers[m] = true
 	}
-	return fmt.Errorf("%d workers were given this match, and none of them finished it", len(e.lostBy))
+	if len(workers) == 1 {
+		return fmt.Errorf("a worker was given this match %d times, and did not finish it", len(e.lostBy))
+	}
+	return fmt.Errorf("%d workers were given this match, and none of them finished it", len(workers))
 }
 
-// giveUp ends the matches of a job for a certain worker: such a match is a recheck or a control.
-func (s *Schedule) giveUp(j *job, now time.Time) {
-	for _, e := range j.open() {
-		s.fail(e, errGone, now)
-	}
-}
-
-// tooLarge takes a job back that is too large for the server. A match that is alone in
+// TooLarge takes a job back that is too large for the server. A match that is alone in
 // it can't be played.
-func (s *Schedule) tooLarge(id string, why error, now time.Time) {
-	j := s.queue.jobs[id]
+func (d *Dispatcher) TooLarge(id string, why error, now time.Time) {
+	j := d.work.jobs[id]
 	if j == nil {
 		return
 	}
-	open := j.open()
-	for _, e := range open {
-		if len(open) == 1 {
-			s.fail(e, why, now)
-			return
-		}
-		s.queue.again(s.queue.newJob([]*Match{e}, j.only), now)
+	if open := j.open(); len(open) == 1 {
+		d.work.fail(why, now, open...)
+	} else {
+		d.work.split(open, now)
 	}
-	s.queue.release(j)
 }

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"slices"
 	"time"
 
 	"umpire/referee/fleet"
@@ -27,31 +26,19 @@ type member struct {
 	takers       map[int]*taker // by slot
 	holds        map[*job]*hold // the jobs of the Run that it has
 	given        map[int]*job   // the last one, by slot
-	credit       credit
-	proven       bool      // it has given a good record
-	scale        float64   // of its budgets; 0: it has not been measured
-	needed       measure   // while it is being measured
-	measures     int       // how often it has played all matches for that
-	strikes      int       // jobs that it did not finish since its last good record: see crew.strike
-	state, why   string    // where it is if it is not there, and why; "": it is there
-	dropped      string    // why it may not play any more; "" if it may
-	excluded     bool      // what it has given does not count
-	told         time.Time // when it was told first that it is dropped; zero: it was not
+	rate         meter          // of its records
+	proven       bool           // it has given a good record
+	scale        float64        // of its budgets; 0: it has not been measured
+	needed       measure        // while it is being measured
+	strikes      int            // jobs that it did not finish since its last good record: see Dispatcher.strike
+	state, why   string         // where it is if it is not there, and why; "": it is there
+	dropped      string         // why it may not play any more; "" if it may
+	excluded     bool           // what it has given does not count
+	told         time.Time      // when it was told first that it is dropped; zero: it was not
 }
 
 // isThere reports whether a worker takes part.
 func (m *member) isThere() bool { return m.state == "" }
-
-// hold puts a job into the hands of a worker.
-func (m *member) hold(j *job, h *hold) { j.had[m], m.holds[j] = h, h }
-
-// letGo takes a job out of the hands of a worker.
-func (m *member) letGo(j *job) {
-	if h := m.holds[j]; h != nil {
-		h.over = true
-		delete(m.holds, j)
-	}
-}
 
 // forget forgets the jobs that a worker has had.
 func (m *member) forget() {
@@ -68,14 +55,6 @@ func (m *member) isBarred() bool {
 		}
 	}
 	return !m.proven
-}
-
-// can reports whether a worker has what is needed.
-func (m *member) can(n needs) bool { return n.met(m.own, m.abilities) }
-
-// canPlay reports whether one of the workers has what is needed, or there are none.
-func canPlay(list []*member, n needs) bool {
-	return len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return m.can(n) })
 }
 
 // isApart reports whether two workers have different keys, and are not at one address: but

@@ -12,6 +12,7 @@ const meterTime = 30
 type meter struct {
 	since, at time.Time // of the first event; of sum
 	sum       float64   // of the events, as they count
+	count     int64     // of all events
 }
 
 // add counts one event.
@@ -21,6 +22,7 @@ func (m *meter) add(now time.Time) {
 	}
 	m.sum = m.left(now) + 1
 	m.at = now
+	m.count++
 }
 
 // left returns sum with what has faded since at taken off.
@@ -35,16 +37,4 @@ func (m *meter) rate(now time.Time) float64 {
 	}
 	counted := 1 - math.Exp(-max(1, now.Sub(m.since).Seconds())/meterTime)
 	return m.left(now) / meterTime / counted
-}
-
-// credit counts a worker's records, as the coordinator has taken them.
-type credit struct {
-	meter   meter
-	matches int64
-}
-
-// add counts one record.
-func (c *credit) add(now time.Time) {
-	c.matches++
-	c.meter.add(now)
 }

@@ -29,19 +29,37 @@ func lackFor(f arena.Fixture, programs map[string]*program.Package) error {
 	return nil
 }
 
-// needs are the abilities that a job needs, sorted by key.
+// needs are the abilities that a match needs, sorted by key.
 type needs []program.Ability
 
-// labels are the needs of a run that only workers with certain labels may play.
-func labels(list []string) (n needs) {
-	for _, label := range list {
-		n = append(n, program.Ability{Key: fleet.LabelAbility(label), Text: "a worker with label " + label})
-	}
-	return n
+// class is the matches that need the same.
+type class struct {
+	needs needs
+	jobs  []*job // that wait and that nobody has been given yet, in order
+	told  bool   // the user has been told that nobody can play them
 }
 
-// needsOf returns what the programs of a fixture need, beside what all do.
-func needsOf(packages map[string]*program.Package, f arena.Fixture, all ...program.Ability) needs {
+// classOf returns the class of a match.
+func (s *Schedule) classOf(e *Match) *class {
+	if e.class == nil {
+		n := s.d.config.needsOf(e.f)
+		name := ""
+		for _, a := range n {
+			name += a.Key + "\n"
+		}
+		if s.classes[name] == nil {
+			s.classes[name] = &class{needs: n}
+		}
+		e.class = s.classes[name]
+	}
+	return e.class
+}
+
+// needsOf returns what the programs of a fixture need.
+func (c *Config) needsOf(f arena.Fixture) (all needs) {
+	for _, label := range c.Needs {
+		all = append(all, program.Ability{Key: fleet.LabelAbility(label), Text: "a worker with label " + label})
+	}
 	var digests []string
 	for _, s := range f.Seats {
 		digests = append(digests, s.Digest)
@@ -49,15 +67,14 @@ func needsOf(packages map[string]*program.Package, f arena.Fixture, all ...progr
 	if f.Package != nil {
 		digests = append(digests, f.Package.Digest) // its judge is a program, too
 	}
-	all = slices.Clone(all)
 	for _, digest := range digests {
 		own := needs{here}
-		switch p := packages[digest]; {
+		switch p := c.Packages[digest]; {
 		case p != nil && p.Lack != "":
 			own = append(needs{elsewhere}, p.Needs...)
 		case p != nil:
 			own = p.Needs
-		case packages == nil:
+		case c.Packages == nil:
 			own = nil
 		}
 		all = append(all, own...)
@@ -66,21 +83,16 @@ func needsOf(packages map[string]*program.Package, f arena.Fixture, all ...progr
 	return slices.CompactFunc(all, func(a, b program.Ability) bool { return a.Key == b.Key })
 }
 
-// class names the needs.
-func (n needs) class() string {
-	var keys []string
-	for _, a := range n {
-		keys = append(keys, a.Key)
-	}
-	return strings.Join(keys, "\n")
+// can reports whether a worker has what is needed.
+func (m *member) can(n needs) bool {
+	return !slices.ContainsFunc(n, func(a program.Ability) bool {
+		return m.own && a == elsewhere || !m.own && a != elsewhere && (a == here || !m.abilities[a.Key])
+	})
 }
 
-// met reports whether a worker has all that is needed; own is the coordinator's.
-func (n needs) met(own bool, abilities map[string]bool) bool {
-	if own {
-		return !slices.Contains(n, elsewhere)
-	}
-	return !slices.ContainsFunc(n, func(a program.Ability) bool { return a == here || a != elsewhere && !abilities[a.Key] })
+// canPlay reports whether one of the workers has what is needed, or there are none.
+func canPlay(list []*member, n needs) bool {
+	return len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return m.can(n) })
 }
 
 func (n needs) String() string {

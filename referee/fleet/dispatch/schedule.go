@@ -18,16 +18,17 @@ const (
 )
 
 // Schedule decides who plays what in a Run. It is a state machine: what happens is
-// told to it with the time, and it adds what is to be done to its crew's decisions
+// told to it with the time, and it adds what is to be done to the Dispatcher's decisions
 // and to over. It does nothing else, and is not safe for concurrent use.
 type Schedule struct {
-	config      *Config
-	crew        *crew
-	calibration *calibration
-	queue       *queue
+	d           *Dispatcher                // whose workers play
+	jobs        map[string]*job            // those with matches that have no record, by id
+	first       []*job                     // waiting jobs that are given before others, and not to everybody
+	classes     map[string]*class          // of the matches so far, by what they need; they hold the other waiting jobs
+	number      int                        // of jobs so far
+	waiting     int                        // jobs that wait for a slot
 	sample      recheck.Sample             // of the matches that are played again
 	rechecking  int                        // matches that are being played again
-	found       *recheck.Summary           // by that
 	ready       []*Match                   // the next job
 	over        []Finished                 // records to be kept
 	pending     map[string][]*Match        // matches without a record, by Identity
@@ -39,7 +40,8 @@ type Schedule struct {
 	lackingFrom time.Time                  // since when no worker can judge any of the matches
 }
 
-// maxTries is how many workers are given a match before its record is an error.
+// maxTries is how many workers are given a match before its record is an error. Where only one may
+// play it, that one is given it so often.
 const maxTries = 3
 
 // Giver is the worker that gives a record, as far as it is known: one that gave it to an
@@ -63,30 +65,37 @@ type Result struct {
 // IsChecked reports whether the record of a job is to be compared with what is known of it: that of a
 // control match is, and a share of the others.
 func (s *Schedule) IsChecked(job string) bool {
-	return s.queue.jobs[job].isControl() || s.config.Chance() < s.config.ControlShare
+	j := s.jobs[job]
+	return j != nil && j.list[0].control || s.d.config.Chance() < s.d.config.ControlShare
 }
 
 // Take deals with one result. A worker whose record is not valid, or of a match that it
-// was not given, is dropped.
+// was not given, is dropped; the coordinator's own has not played the match.
 func (s *Schedule) Take(one *Result, now time.Time) {
-	m, err := s.crew.members[one.From.ID], one.Err
+	m, err := s.d.members[one.From.ID], one.Err
 	if m != nil && !m.told.IsZero() && now.Sub(m.told) > fleet.LostAfter { // it goes on all the same
-		s.crew.out.Kicks = append(s.crew.out.Kicks, m.id)
+		s.d.out.Kicks = append(s.d.out.Kicks, m.id)
 	}
-	if m != nil && m.dropped != "" || m == nil && !one.Early || m == nil && err != nil || one.Early && !one.Proven || one.From.ID == fleet.Probe {
+	if m != nil && m.dropped != "" || m == nil && (!one.Early || err != nil) || one.Early && !one.Proven || one.From.ID == fleet.Probe {
 		return
 	}
-	if one.I < 0 && err == nil {
+	switch {
+	case err != nil:
+	case one.I < 0:
 		err = errors.New("found a result without a number")
-	}
-	if err == nil {
-		err = s.take(m, one.Job, one.I, one.Record, one.Early, now)
+	case one.Early:
+		s.takeEarly(m, one.Record, now)
+	default:
+		err = s.take(m, one.Job, one.I, one.Record, now)
 	}
 	if err == nil || m == nil {
 		return
 	}
-	s.crew.exclude(m, err.Error(), now)
-	s.refuse(m, one.Job, one.I, err, now)
+	s.d.exclude(m, err.Error(), now)
+	if j := s.jobs[one.Job]; m.own && j != nil && one.I >= 0 && one.I < len(j.list) && !j.list[one.I].over { // a defect of umpire's
+		r := j.list[one.I].f.Failed(s.d.config.Version, fmt.Errorf("the record is not valid: %w", err), now)
+		_ = s.take(m, one.Job, one.I, r, now)
+	}
 }
 
 // TakeOver returns the records that are to be kept, once each.
@@ -95,28 +104,27 @@ func (s *Schedule) TakeOver() (over []Finished) {
 	return over
 }
 
-// take deals with the i-th record of a job, which has been verified. Early means that
-// it was stored before this coordinator began, which does not know its job. The error
-// says why the worker could not have given it.
-func (s *Schedule) take(from *member, id string, i int, r record.Record, early bool, now time.Time) error {
-	j := s.queue.jobs[id]
+// takeEarly deals with a record that was stored before this coordinator began, which does not know
+// its job.
+func (s *Schedule) takeEarly(from *member, r record.Record, now time.Time) {
+	id := Identity(&r)
+	i := slices.IndexFunc(s.pending[id], func(e *Match) bool { return e.matches(&r) })
 	switch {
-	case early && (tooLong(&r, s.config.Began, now) != nil || r.Scale != 0 && len(s.calibration.fixtures) == 0): // the clock may be that of another server
-		return nil
-	case early && slices.Contains(s.config.Excluded, r.Worker):
-		return nil
-	case j == nil && early:
-		id := Identity(&r)
-		if k := slices.IndexFunc(s.pending[id], func(e *Match) bool { return e.matches(&r) }); r.Error != "" {
-			return nil
-		} else if k >= 0 {
-			s.finish(s.pending[id][k], from, r, now)
-		} else if len(s.early) < MaxRoom { // it has not been drawn yet
-			s.early[id] = append(s.early[id], r)
-		}
-		return nil
-	case j == nil:
-		s.crew.counts.Duplicates++
+	case r.Error != "", r.Scale != 0 && len(s.d.calibration) == 0, slices.Contains(s.d.config.Excluded, r.Worker):
+	case tooLong(&r, s.d.config.Began, now) != nil: // the clock may be that of another server
+	case i >= 0:
+		s.end(s.pending[id][i], from, r, now)
+	case len(s.early) < MaxRoom: // it has not been drawn yet
+		s.early[id] = append(s.early[id], r)
+	}
+}
+
+// take deals with the i-th record of a job, which has been verified. The error says why the worker
+// could not have given it.
+func (s *Schedule) take(from *member, id string, i int, r record.Record, now time.Time) error {
+	j := s.jobs[id]
+	if j == nil {
+		s.d.counts.Duplicates++
 		return nil
 	}
 	h := j.had[from]
@@ -134,25 +142,21 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, early b
 		return err
 	}
 	switch e := j.list[i]; {
-	case e.over || e.check != nil && e.job != j:
-		s.crew.counts.Duplicates++
-	case e.measures > 0:
-		s.queue.leave(e)
-		s.calibration.add(e, from, &r)
-		s.calibration.settle(s.crew)
+	case e.over:
+		s.d.counts.Duplicates++
 	case e.control:
-		s.queue.leave(e)
-	case r.Error != "" && (e.job != j || from.holds[j] == nil): // others have it, or will
-	case r.Error != "":
-		s.crew.credit(from, &r, now)
-		s.tried(e, from, r, now)
-	case e.check != nil:
-		s.crew.credit(from, &r, now)
-		s.checked(e, r, now)
-	default:
-		s.crew.credit(from, &r, now)
+		s.end(e, from, r, now)
+	case r.Error == "":
+		s.d.count(from, &r, now)
 		from.strikes, from.proven = 0, true
-		s.finish(e, from, r, now)
+		s.end(e, from, r, now)
+	case e.job == j && from.holds[j] != nil: // or else others have it, or will
+		s.d.count(from, &r, now)
+		if e.failedOn = append(e.failedOn, from); len(e.failedOn) < maxTries {
+			s.split([]*Match{e}, now)
+		} else {
+			s.end(e, from, r, now)
+		}
 	}
 	return nil
 }
@@ -171,53 +175,26 @@ func tooLong(r *record.Record, since, now time.Time) error {
 	return nil
 }
 
-// refuse deals with a record that is not valid. That of the coordinator's own worker is
-// a defect of umpire's, and the match has not been played.
-func (s *Schedule) refuse(from *member, id string, i int, why error, now time.Time) {
-	if j := s.queue.jobs[id]; from.own && j != nil && i >= 0 && i < len(j.list) && !j.list[i].over {
-		_ = s.take(from, id, i, j.list[i].f.Failed(s.config.Version, fmt.Errorf("the record is not valid: %w", why), now), false, now)
+// fail ends matches that nobody could play.
+func (s *Schedule) fail(why error, now time.Time, list ...*Match) {
+	for _, e := range list {
+		s.end(e, nil, e.f.Failed(s.d.config.Version, why, now), now)
 	}
 }
 
-// tried deals with a record that has an error: the match is given to another worker, or
-// that of a recheck to the same, unless it was that often already.
-func (s *Schedule) tried(e *Match, from *member, r record.Record, now time.Time) {
-	e.failedOn = append(e.failedOn, from)
-	if len(e.failedOn) >= maxTries {
-		s.end(e, from, r, now)
+// end ends a match with a record. From is nil if nobody gave it.
+func (s *Schedule) end(e *Match, from *member, r record.Record, now time.Time) {
+	e.over = true
+	s.release(e.job)
+	if e.aside != nil {
+		e.aside(from, r, now)
 		return
 	}
-	old := e.job
-	s.queue.again(s.queue.newJob([]*Match{e}, old.only), now)
-	s.queue.release(old)
-}
-
-// fail ends a match that nobody could play.
-func (s *Schedule) fail(e *Match, why error, now time.Time) {
-	s.end(e, nil, e.f.Failed(s.config.Version, why, now), now)
-}
-
-// end ends a match that is given to nobody any more, with a record. From is nil if nobody
-// could play it.
-func (s *Schedule) end(e *Match, from *member, r record.Record, now time.Time) {
-	switch {
-	case e.check != nil:
-		s.checked(e, r, now)
-	case e.control:
-		s.queue.leave(e)
-	default:
-		s.finish(e, from, r, now)
-	}
-}
-
-// finish ends a match with a record. From is nil if nobody gave it.
-func (s *Schedule) finish(e *Match, from *member, r record.Record, now time.Time) {
 	s.pending[e.id] = slices.DeleteFunc(s.pending[e.id], func(other *Match) bool { return other == e })
 	if len(s.pending[e.id]) == 0 {
 		delete(s.pending, e.id)
 	}
 	s.under--
-	s.queue.leave(e)
 	s.over = append(s.over, Finished{e.n, r})
 	if from != nil {
 		took := time.Duration(r.WallUS) * time.Microsecond
@@ -231,7 +208,7 @@ func (s *Schedule) finish(e *Match, from *member, r record.Record, now time.Time
 	}
 	for _, m := range e.failedOn {
 		if m != from && e.f.Package == nil { // a judge may fail by chance
-			s.crew.strike(m, "failed to play a match that another could", now)
+			s.d.strike(m, "failed to play a match that another could", now)
 		}
 	}
 	if !from.own {

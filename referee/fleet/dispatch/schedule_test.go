@@ -32,7 +32,6 @@ type world struct {
 	random     *rand.Rand
 	now        time.Time
 	dispatcher *Dispatcher
-	crew       *crew
 	schedule   *Schedule
 	fixtures   []arena.Fixture
 	takes      []time.Duration // of each match
@@ -87,7 +86,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 		Version: "test", Silence: fleet.LostAfter, Late: LateAfter, Own: "own", Packages: packages, Chance: w.random.Float64,
 		NewName: func() string { w.names++; return fmt.Sprint("job", w.names) },
 	})
-	w.crew, w.schedule = w.dispatcher.crew, w.dispatcher.Begin()
+	w.schedule = w.dispatcher.Begin()
 	w.fixtures = limited(60+w.random.IntN(100), time.Second)
 	for i := range w.fixtures {
 		if w.random.IntN(3) == 0 {
@@ -102,7 +101,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	w.dispatcher.config.Controls, w.dispatcher.config.ControlShare = limited(len(w.fixtures)+1, time.Second)[len(w.fixtures):], 0.02
 	w.takes = append(w.takes, 500*time.Millisecond)
 	if seed%3 == 0 {
-		w.schedule.calibration.fixtures = slices.Repeat(w.dispatcher.config.Controls, 2)
+		w.dispatcher.calibration = slices.Repeat(w.dispatcher.config.Controls, 2)
 	}
 	for range w.random.IntN(3) {
 		w.poison[w.random.IntN(len(w.fixtures))] = true
@@ -145,7 +144,7 @@ func (w *world) join(kind int, keys ...string) {
 }
 
 func (w *world) hello(s *simulated) {
-	if why := w.crew.hello(s.id, "", "", fleet.Hello{Protocol: fleet.Protocol, Name: s.id, Version: "test", Slots: s.slots, Abilities: s.keys}, w.now).Refused; why != "" {
+	if why := w.dispatcher.Hello(s.id, "", "", fleet.Hello{Protocol: fleet.Protocol, Name: s.id, Version: "test", Slots: s.slots, Abilities: s.keys}, w.now).Refused; why != "" {
 		s.gone = true
 		return
 	}
@@ -247,16 +246,16 @@ func (w *world) store(s *simulated, j *simulatedJob, valid bool) {
 // collect takes what has been stored.
 func (w *world) collect() {
 	for _, one := range w.stream {
-		m := w.crew.members[one.from]
+		m := w.dispatcher.members[one.from]
 		if m.dropped != "" {
 			continue
 		}
 		err := errors.New("it lies")
 		if one.valid {
-			err = w.schedule.take(m, one.job, one.i, one.r, false, w.now)
+			err = w.schedule.take(m, one.job, one.i, one.r, w.now)
 		}
 		if err != nil {
-			w.crew.drop(m, err.Error(), w.now)
+			w.dispatcher.drop(m, err.Error(), w.now)
 		}
 	}
 	w.stream = nil
@@ -302,20 +301,20 @@ func (w *world) deliver() {
 // check fails the test if a slot waits beside a job that it could play, or if a worker and
 // its jobs do not agree on what it holds.
 func (w *world) check() {
-	for _, m := range w.crew.order {
+	for _, m := range w.dispatcher.order {
 		for j, h := range m.holds {
-			if j.had[m] != h || h.over {
-				w.t.Fatalf("%s: job %s is held as %+v, and noted as %+v", m.id, j.id, h, j.had[m])
+			if j.had[m] != h || len(j.open()) == 0 || w.schedule.jobs[j.id] != j {
+				w.t.Fatalf("%s: job %s with %d matches is held as %+v, and noted as %+v", m.id, j.id, len(j.open()), h, j.had[m])
 			}
 		}
 	}
-	for _, t := range w.crew.idle {
-		if t.over || len(t.member.holds) >= maxHeld*t.member.slots || w.schedule.calibration.measures(t.member) {
+	for _, t := range w.dispatcher.idle {
+		if t.over || len(t.member.holds) >= maxHeld*t.member.slots || w.dispatcher.measures(t.member) {
 			continue
 		}
-		for _, j := range w.schedule.queue.jobs {
-			tainted := slices.ContainsFunc(j.list, func(e *Match) bool { return e.losses > 0 })
-			if j.waiting && t.member.holds[j] == nil && t.member.can(j.needs) && (!tainted || w.now.Sub(j.since) > fleet.LostAfter+2*fleet.BeatEvery) {
+		for _, j := range w.schedule.jobs {
+			tainted := slices.ContainsFunc(j.list, func(e *Match) bool { return len(e.lostBy) > 0 })
+			if j.isWaiting() && t.member.holds[j] == nil && (j.only == nil && t.member.can(j.list[0].class.needs) || j.only == t.member) && (!tainted || w.now.Sub(j.since) > fleet.LostAfter+2*fleet.BeatEvery) {
 				w.t.Fatalf("%s waits beside job %s of %d matches", t.member.id, j.id, len(j.list))
 			}
 		}
@@ -326,10 +325,10 @@ func (w *world) check() {
 // and costs nobody anything; a worker that asks past it again and again is found silent.
 func TestLostAnswer(t *testing.T) {
 	w := newWorld(t, 1)
-	w.dispatcher.config.Controls, *w.schedule.calibration = nil, calibration{}
-	w.schedule.add([]*Match{NewMatch(0, limited(1, time.Second)[0])}, w.now)
-	joins(w.crew, "lossy", "lossy", "", w.now)
-	m := w.crew.members["lossy"]
+	w.dispatcher.config.Controls, w.dispatcher.calibration = nil, nil
+	w.schedule.add(w.now, NewMatch(0, limited(1, time.Second)[0]))
+	joins(w.dispatcher, "lossy", "lossy", "", w.now)
+	m := w.dispatcher.members["lossy"]
 	var first Give
 	for n := range 100 {
 		w.dispatcher.Take("lossy", fleet.Take{Last: "another"}, "reply", w.now)
@@ -355,12 +354,12 @@ func TestLostAnswer(t *testing.T) {
 // heard of it, or is gone, but not without end.
 func TestLostSecond(t *testing.T) {
 	w := newWorld(t, 1)
-	w.dispatcher.config.Controls, *w.schedule.calibration = nil, calibration{}
-	w.schedule.add([]*Match{NewMatch(0, limited(1, time.Second)[0])}, w.now)
+	w.dispatcher.config.Controls, w.dispatcher.calibration = nil, nil
+	w.schedule.add(w.now, NewMatch(0, limited(1, time.Second)[0]))
 	w.schedule.EndEntries(w.now)
 	var slow []string // the jobs of a worker that says that it plays them
 	take := func(id string) (given []Give) {
-		joins(w.crew, id, id, "", w.now)
+		joins(w.dispatcher, id, id, "", w.now)
 		w.dispatcher.Take(id, fleet.Take{}, "reply", w.now)
 		for range 2 * w.dispatcher.config.Silence / fleet.BeatEvery {
 			given = append(given, w.dispatcher.Decide(w.now).Gives...)
@@ -433,7 +432,7 @@ func TestSchedule(t *testing.T) {
 						break
 					}
 				}
-				w.schedule.add(list, w.now)
+				w.schedule.add(w.now, list...)
 				w.schedule.fed = drawn == len(w.fixtures)
 			}
 			w.step(steps)
@@ -447,13 +446,13 @@ func TestSchedule(t *testing.T) {
 			}
 		}
 		if len(w.records) != len(w.fixtures) {
-			for _, j := range w.schedule.queue.jobs {
-				t.Logf("job %s: waiting %v since %s, needs %q, %d left, held by %v", j.id, j.waiting, w.now.Sub(j.since), j.needs.class(), j.left, j.had)
+			for _, j := range w.schedule.jobs {
+				t.Logf("job %s: waiting %v since %s, needs %q, %d left, held by %v", j.id, j.isWaiting(), w.now.Sub(j.since), j.list[0].class.needs, len(j.open()), j.had)
 				for _, e := range j.list {
-					t.Logf("  match %d poison %v losses %d lostBy %v", e.n, w.poison[e.n], e.losses, e.lostBy)
+					t.Logf("  match %d poison %v lostBy %v", e.n, w.poison[e.n], e.lostBy)
 				}
 			}
-			for _, m := range w.crew.there() {
+			for _, m := range w.dispatcher.there() {
 				t.Logf("%s %v holds %d kind %v", m.id, m.abilities, len(m.holds), m.proven)
 			}
 			t.Errorf("found %d of %d records after %s", len(w.records), len(w.fixtures), w.now.Sub(time.Unix(1e9, 0)))
@@ -462,20 +461,21 @@ func TestSchedule(t *testing.T) {
 			t.Error("the run is not settled when all matches have records")
 		}
 		for _, s := range w.workers {
-			if m := w.crew.members[s.id]; m != nil && m.scale != 0 {
-				want := min(2, max(0.5, float64(1000*s.slow)/float64(w.schedule.calibration.reference[0])))
+			if m := w.dispatcher.members[s.id]; m != nil && m.scale != 0 {
+				want := min(2, max(0.5, float64(1000*s.slow)/float64(w.dispatcher.reference[0])))
 				if math.Abs(want-1) < 0.05 {
 					want = 1
 				}
 				if math.Abs(m.scale-want) > 0.0051 {
 					t.Errorf("%s: found scale %v, expected %v", s.id, m.scale, want)
 				}
-			} else if w.schedule.calibration.fixtures != nil && m != nil && m.proven {
+			} else if w.dispatcher.calibration != nil && m != nil && m.proven {
 				t.Errorf("%s has played a match before it was measured", s.id)
 			}
 		}
-		maps.DeleteFunc(w.schedule.queue.jobs, func(_ string, j *job) bool { return j.isControl() })
-		if n := len(w.schedule.queue.jobs) + len(w.schedule.pending) + w.schedule.queue.waiting; !t.Failed() && n > 0 {
+		w.schedule.Tick(w.now)
+		maps.DeleteFunc(w.schedule.jobs, func(_ string, j *job) bool { return j.only != nil })
+		if n := len(w.schedule.jobs) + len(w.schedule.pending) + w.schedule.waiting; !t.Failed() && n > 0 {
 			t.Errorf("found %d jobs and matches when all are over", n)
 		}
 		if t.Failed() {

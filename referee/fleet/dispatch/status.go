@@ -14,14 +14,13 @@ const maxFormer = 50
 // Describe adds the workers, and what they have done, to the state of a run. First come the
 // workers that are there.
 func (d *Dispatcher) Describe(f *status.Fleet, now time.Time) {
-	c := d.crew
-	f.Rate, f.Counts = c.all.meter.rate(now), c.counts
-	f.Records = c.all.matches
+	f.Rate, f.Counts = d.rate.rate(now), d.counts
+	f.Records = d.rate.count
 	var former []*member
-	for _, m := range c.order {
+	for _, m := range d.order {
 		switch {
 		case m.isThere() && m.heard:
-			f.Workers = append(f.Workers, c.show(m, now))
+			f.Workers = append(f.Workers, d.show(m, now))
 		case !m.isThere() && (m.heard || m.state == status.Refused):
 			// Of several refusals of the same machine the last is shown.
 			former = slices.DeleteFunc(former, func(old *member) bool {
@@ -32,16 +31,16 @@ func (d *Dispatcher) Describe(f *status.Fleet, now time.Time) {
 	}
 	slices.SortStableFunc(former, func(a, b *member) int { return a.seen.Compare(b.seen) })
 	for _, m := range former[max(0, len(former)-maxFormer):] {
-		f.Workers = append(f.Workers, c.show(m, now))
+		f.Workers = append(f.Workers, d.show(m, now))
 	}
 }
 
 // show describes a worker.
-func (c *crew) show(m *member, now time.Time) status.Worker {
+func (d *Dispatcher) show(m *member, now time.Time) status.Worker {
 	w := status.Worker{
 		ID: m.id, Name: m.name, Key: m.key != "", State: m.state, Why: m.why, Umpire: m.version, Isolation: m.isolation, CPU: m.cpu,
 		Slots: m.slots, Busy: m.beat.Busy, JoinedUS: now.Sub(m.joined).Microseconds(), HeardUS: now.Sub(m.seen).Microseconds(),
-		Matches: m.credit.matches, Scale: m.scale, Rate: m.credit.meter.rate(now),
+		Matches: m.rate.count, Scale: m.scale, Rate: m.rate.rate(now),
 	}
 	switch {
 	case !m.isThere():
