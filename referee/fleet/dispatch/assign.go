@@ -82,7 +82,9 @@ func (s *Schedule) mayTake(j *job, m *member, barred bool, now time.Time) bool {
 	if j.only != nil {
 		return j.only == m
 	}
-	return m.holds[j] == nil && m.can(s.classOf(j.list[0]).needs) && (now.Sub(j.since) > s.d.config.Silence || j.isFit(m, barred))
+	return m.holds[j] == nil && m.can(s.classOf(j.list[0]).needs) && (now.Sub(j.since) > s.d.config.Silence || !slices.ContainsFunc(j.list, func(e *Match) bool {
+		return j.isOpen(e) && (barred && len(e.lostBy) > 0 || slices.Contains(e.lostBy, m) || slices.Contains(e.failedOn, m))
+	}))
 }
 
 // give gives a job to a slot. One that its worker had before gets another id: the server
@@ -112,7 +114,7 @@ func (s *Schedule) hand(j *job, t *taker) {
 	h := t.member.holds[j]
 	g := Give{Reply: t.reply, ID: j.id, Worker: t.member.id}
 	for i, e := range j.list {
-		if e.job == j && !e.over {
+		if j.isOpen(e) {
 			f := e.f
 			f.Scale = h.scale
 			g.Fixtures, g.At, g.Matches = append(g.Fixtures, f), append(g.At, i), append(g.Matches, e.id)

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -21,7 +22,7 @@ const (
 
 // measure holds the times that a worker has needed for each of the matches, in microseconds; 0 where
 // umpire failed to play it.
-type measure [][]int64
+type measure [][]float64
 
 // measures reports whether a worker is to be measured, before it plays anything else.
 func (d *Dispatcher) measures(m *member) bool { return len(d.calibration) > 0 && m.scale == 0 }
@@ -30,7 +31,7 @@ func (d *Dispatcher) measures(m *member) bool { return len(d.calibration) > 0 &&
 // when it has played some jobs.
 func (m *member) isMeasured(jobs int) bool {
 	if len(m.needed) > 0 {
-		jobs += len(slices.MinFunc(m.needed, func(a, b []int64) int { return len(a) - len(b) }))
+		jobs += len(slices.MinFunc(m.needed, func(a, b []float64) int { return len(a) - len(b) }))
 	}
 	return jobs >= min(mostOften, max(leastOften, m.slots))
 }
@@ -56,24 +57,23 @@ func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 	if m.needed == nil {
 		m.needed = make(measure, len(d.calibration))
 	}
-	var cpu int64
+	cpu := 0.0
 	for _, seat := range r.Seats {
-		cpu += seat.CPUUS
-	}
-	if r.Error != "" {
-		cpu = 0
+		if r.Error == "" {
+			cpu += float64(seat.CPUUS)
+		}
 	}
 	m.needed[i] = append(m.needed[i], cpu)
 	if !m.isMeasured(0) || d.reference == nil && d.config.OwnPlays && !m.own {
 		return
 	}
 	if d.reference == nil {
-		m.scale, d.reference = 1, m.needed.medians()
+		m.scale, d.reference = 1, m.needed
 		if !m.own {
 			d.note("umpire: the limits are for the processors of worker %s: those of others are scaled\n", m.name)
 		}
 	}
-	for _, m := range d.there() {
+	for _, m := range d.order {
 		if m.scale != 0 || !m.isMeasured(0) {
 			continue
 		}
@@ -86,30 +86,23 @@ func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 	}
 }
 
-// medians returns the middle of what was needed for each match, where umpire played it; or else 0.
-func (m measure) medians() []int64 {
-	list := make([]int64, len(m))
-	for i, times := range m {
-		times = slices.DeleteFunc(slices.Sorted(slices.Values(times)), func(t int64) bool { return t == 0 })
-		if len(times) > 0 {
-			list[i] = times[len(times)/2]
-		}
-	}
-	return list
-}
-
 // over returns how many times as much a worker needs as another, in the middle of the matches;
 // 1 where nothing can be compared.
-func (m measure) over(reference []int64) float64 {
+func (m measure) over(reference measure) float64 {
 	var ratios []float64
-	for i, mine := range m.medians() {
-		if mine > 0 && reference[i] > 0 {
-			ratios = append(ratios, float64(mine)/float64(reference[i]))
+	for i, times := range m {
+		if mine, theirs := middle(times), middle(reference[i]); mine > 0 && theirs > 0 {
+			ratios = append(ratios, mine/theirs)
 		}
 	}
-	if len(ratios) == 0 {
-		return 1
+	return cmp.Or(middle(ratios), 1)
+}
+
+// middle returns the median of what is not 0; 0 if there is none.
+func middle(list []float64) float64 {
+	list = slices.DeleteFunc(slices.Sorted(slices.Values(list)), func(x float64) bool { return x == 0 })
+	if len(list) == 0 {
+		return 0
 	}
-	slices.Sort(ratios)
-	return (ratios[len(ratios)/2] + ratios[(len(ratios)-1)/2]) / 2
+	return (list[len(list)/2] + list[(len(list)-1)/2]) / 2
 }

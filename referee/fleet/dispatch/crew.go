@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -26,15 +27,6 @@ func (d *Dispatcher) there() []*member {
 		d.present = slices.DeleteFunc(slices.Clone(d.order), func(m *member) bool { return !m.isThere() })
 	}
 	return d.present
-}
-
-// slots counts the matches that all workers can play concurrently, at least 1.
-func (d *Dispatcher) slots() int {
-	n := 0
-	for _, m := range d.there() {
-		n += m.slots
-	}
-	return max(1, n)
 }
 
 // sweep parts with the workers that are silent, and answers slots that have waited
@@ -73,7 +65,9 @@ func (d *Dispatcher) part(m *member, state, why string, counted bool, now time.T
 	for _, t := range m.takers {
 		t.end()
 	}
-	d.work.takeBack(m, counted, now)
+	for _, j := range inOrder(maps.Keys(m.holds)) {
+		d.work.lose(j, m, counted, now)
+	}
 }
 
 // drop ends a worker's part in the run: it gets no more work, and nothing that it
@@ -91,11 +85,10 @@ func (d *Dispatcher) drop(m *member, why string, now time.Time) {
 // exclude drops a worker that has been proven wrong, or whose key was revoked: the records
 // that it has given do not count, either.
 func (d *Dispatcher) exclude(m *member, why string, now time.Time) {
-	if m.own || m.excluded {
+	if m.own || m.dropped != "" {
 		return
 	}
 	d.drop(m, why, now)
-	m.excluded = true
 	if given := m.rate.count; given > 0 || d.config.Resumed {
 		d.out.Excluded = append(d.out.Excluded, m.name)
 		d.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, report.Plural(int(given), "match"))

@@ -179,7 +179,7 @@ func TestManySilent(t *testing.T) {
 			e.lostBy = []*member{m}
 			w.schedule.first = append(w.schedule.first, e.job)
 		}
-		clear(w.schedule.classes)
+		w.schedule.classes = nil
 		return w, m
 	}
 	cost := func(jobs int) float64 {

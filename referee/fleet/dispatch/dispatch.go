@@ -19,6 +19,7 @@
 package dispatch
 
 import (
+	"slices"
 	"time"
 
 	"umpire/referee/arena"
@@ -38,7 +39,6 @@ type Dispatcher struct {
 	members  map[string]*member // all workers that are known, by id
 	order    []*member          // as they came first
 	called   map[string]bool    // their names
-	keyed    map[string]*member // those with keys of their own, by the keys' names
 	replaced map[string]bool    // ids of workers that others with their keys have replaced, or see joined
 	present  []*member          // see there; nil: it is to be made anew
 	idle     []*taker           // slots that wait for jobs, the first first
@@ -50,18 +50,15 @@ type Dispatcher struct {
 	counts   status.Counts
 
 	// calibration is the matches by which workers are measured; if there are none, budgets are those of
-	// the limits. They are compared with reference, the time that the matches need on this machine or for
-	// the worker that was measured first, in microseconds; nil: it is not known yet.
+	// the limits. They are compared with reference, what the matches need on this machine or for the worker
+	// that was measured first; nil: it is not known yet.
 	calibration []arena.Fixture
-	reference   []int64
+	reference   measure
 }
 
 // New returns a Dispatcher without workers.
 func New(config Config) *Dispatcher {
-	d := &Dispatcher{
-		config: config, members: make(map[string]*member), called: make(map[string]bool),
-		keyed: make(map[string]*member), replaced: make(map[string]bool),
-	}
+	d := &Dispatcher{config: config, members: make(map[string]*member), called: make(map[string]bool), replaced: make(map[string]bool)}
 	for _, name := range config.Excluded {
 		d.called[name] = true // nobody else's records are to bear it
 	}
@@ -75,10 +72,10 @@ func New(config Config) *Dispatcher {
 // Begin has the workers play the matches of a new Schedule, until End.
 func (d *Dispatcher) Begin() *Schedule {
 	for _, m := range d.order {
-		m.forget()
+		clear(m.holds)
 	}
 	d.work = &Schedule{
-		d: d, sample: recheck.NewSample(d.config.Recheck, d.config.Chance), jobs: make(map[string]*job), classes: make(map[string]*class),
+		d: d, sample: recheck.NewSample(d.config.Recheck, d.config.Chance), jobs: make(map[string]*job),
 		pending: make(map[string][]*Match), early: make(map[string][]record.Record),
 	}
 	return d.work
@@ -131,7 +128,7 @@ func (d *Dispatcher) Present() int { return len(d.there()) }
 // CanPlay reports whether a worker that is there has what a program needs.
 func (d *Dispatcher) CanPlay(digest string) bool {
 	n := d.config.needsOf(arena.Fixture{Seats: []arena.Seat{{Digest: digest}}})
-	return d.Present() > 0 && canPlay(d.there(), n)
+	return slices.ContainsFunc(d.there(), func(m *member) bool { return m.can(n) })
 }
 
 // Rechecks returns what playing matches a second time has shown so far.
@@ -139,8 +136,8 @@ func (d *Dispatcher) Rechecks() recheck.Summary { return d.rechecks.Settled() }
 
 // Keyed returns the ids of the workers with keys that may play.
 func (d *Dispatcher) Keyed() (ids []string) {
-	for _, m := range d.keyed {
-		if m.dropped == "" {
+	for _, m := range d.order {
+		if m.key != "" && m.dropped == "" {
 			ids = append(ids, m.id)
 		}
 	}

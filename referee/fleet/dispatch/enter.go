@@ -75,7 +75,11 @@ func jobSize(mean time.Duration) int {
 // most is how many fixtures may be under way: enough for every slot to find a job, and
 // few enough to be held in memory.
 func (s *Schedule) most() int {
-	return max(MinRoom, min(MaxRoom, s.d.slots()*jobsPerSlot*jobSize(s.mean)))
+	slots := 0
+	for _, m := range s.d.there() {
+		slots += m.slots
+	}
+	return max(MinRoom, min(MaxRoom, slots*jobsPerSlot*jobSize(s.mean)))
 }
 
 // mirrors reports whether two fixtures are the same match with the seats taken

@@ -17,7 +17,10 @@ func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (
 	if d.replaced[id] || d.replaced[joined(id, h.Start)] {
 		return fleet.Welcome{Refused: fleet.Replaced}
 	}
-	m := cmp.Or(d.keyed[key], d.members[id])
+	m := d.members[id]
+	if i := slices.IndexFunc(d.order, func(m *member) bool { return m.key != "" && m.key == key }); i >= 0 {
+		m = d.order[i]
+	}
 	if m != nil && host == "" {
 		host = m.host
 	}
@@ -114,25 +117,17 @@ func (d *Dispatcher) isAnothers(m *member) bool {
 func (d *Dispatcher) remember(m *member, name string) {
 	name = cmp.Or(m.key, fleet.Tidy(name, fleet.MaxName), "worker")
 	m.name = name
-	if m.key != "" {
-		d.keyed[m.key] = m
-	}
 	for n := 2; d.called[m.name] || m.key == "" && !m.own && d.isAnothers(m); n++ {
 		m.name = fmt.Sprintf("%s-%d", name, n)
 	}
 	d.members[m.id], d.called[m.name] = m, true
 	d.order = append(d.order, m)
-	excess := len(d.order) - maxSeen
-	d.order = slices.DeleteFunc(d.order, func(old *member) bool {
-		if excess <= 0 || old.isThere() || old == m || old.own {
-			return false
-		}
-		excess--
-		delete(d.members, old.id)
-		delete(d.called, old.name)
-		delete(d.keyed, old.key)
-		return true
-	})
+	i := slices.IndexFunc(d.order, func(old *member) bool { return !old.isThere() && old != m && !old.own })
+	if len(d.order) > maxSeen && i >= 0 {
+		delete(d.members, d.order[i].id)
+		delete(d.called, d.order[i].name)
+		d.order = slices.Delete(d.order, i, i+1)
+	}
 }
 
 // Hear gives a worker its orders, and bounds what it may say of itself.

@@ -24,11 +24,21 @@ type Match struct {
 	job      *job   // in which it is given to workers
 	over     bool
 	failedOn []*member // that gave a record with an error
-	lostBy   []*member // that did not finish it, each as often
+	lostBy   []*member // that did not finish it, as often as that was
 	control  bool      // it only shows something of its worker, which does not play it again
 	// aside takes the record of a match that does not count for the Run; from is nil if its worker did
 	// not play it. It is nil for the matches of the Run.
 	aside func(from *member, r record.Record, now time.Time)
+}
+
+// losers returns the workers that did not finish a match, each once.
+func (e *Match) losers() (list []*member) {
+	for _, m := range e.lostBy {
+		if !slices.Contains(list, m) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // job holds matches that one worker plays.
@@ -81,26 +91,12 @@ func (e *Match) matches(r *record.Record) bool {
 
 func samePackage(a, b *record.Package) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// open returns the matches of a job that have no record, and are in no newer job.
-func (j *job) open() (list []*Match) {
-	for _, e := range j.list {
-		if e.job == j && !e.over {
-			list = append(list, e)
-		}
-	}
-	return list
-}
+// isOpen reports whether a match of a job has no record, and is in no newer job.
+func (j *job) isOpen(e *Match) bool { return e.job == j && !e.over }
 
-// isFit reports whether nothing speaks against that a worker plays a job.
-func (j *job) isFit(m *member, barred bool) bool {
-	return !(barred && j.isSuspect()) && !slices.ContainsFunc(j.list, func(e *Match) bool {
-		return e.job == j && !e.over && (slices.Contains(e.failedOn, m) || slices.Contains(e.lostBy, m))
-	})
-}
-
-// isSuspect reports whether a worker did not finish a match of a job.
-func (j *job) isSuspect() bool {
-	return slices.ContainsFunc(j.list, func(e *Match) bool { return e.job == j && !e.over && len(e.lostBy) > 0 })
+// open returns the matches of a job that are open.
+func (j *job) open() []*Match {
+	return slices.DeleteFunc(slices.Clone(j.list), func(e *Match) bool { return !j.isOpen(e) })
 }
 
 // isWaiting reports whether a job waits for a slot.
@@ -144,7 +140,7 @@ func (s *Schedule) again(j *job, now time.Time) {
 }
 
 // split puts matches before those that nobody has been given yet, each in a job of its own.
-func (s *Schedule) split(list []*Match, now time.Time) {
+func (s *Schedule) split(now time.Time, list ...*Match) {
 	for _, e := range list {
 		old := e.job
 		s.again(s.newJob([]*Match{e}, old.only), now)
@@ -163,7 +159,7 @@ func (s *Schedule) unwait(j *job) {
 // release takes a job from its workers, or from those that wait, when nothing is left
 // of it for them. It is forgotten when all its matches are over: see Tick.
 func (s *Schedule) release(j *job) {
-	if len(j.open()) > 0 {
+	if slices.ContainsFunc(j.list, j.isOpen) {
 		return
 	}
 	s.unwait(j)

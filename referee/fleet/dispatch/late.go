@@ -29,7 +29,7 @@ const (
 func (s *Schedule) Tick(now time.Time) {
 	s.d.sweep(now)
 	s.assign(now)
-	starved := s.fed && !s.d.drains && slices.ContainsFunc(s.d.idle, func(t *taker) bool { return !t.over })
+	starved := s.fed && !s.d.drains && len(s.d.idle) > 0
 	maps.DeleteFunc(s.jobs, func(_ string, j *job) bool {
 		return !slices.ContainsFunc(j.list, func(e *Match) bool { return !e.over })
 	})
@@ -46,8 +46,7 @@ func (s *Schedule) Tick(now time.Time) {
 			s.fail(errGone, now, open...)
 		}
 	}
-	s.checkNeeds()
-	s.checkJudges(now)
+	s.checkNeeds(now)
 }
 
 // checkLate gives a job that a worker has held for too long to a second one as well. If there
@@ -106,13 +105,13 @@ func (s *Schedule) usual(j *job) time.Duration {
 	return most
 }
 
-// checkNeeds says of which jobs there has come to be no worker, or one. As long as there are
-// no workers at all, it is plain that they are waited for.
-func (s *Schedule) checkNeeds() {
+// checkNeeds says of which matches there has come to be no worker, or one. As long as there are
+// no workers at all, it is plain that they are waited for. It gives up the matches that are left
+// if for a time no worker has had the languages of any of them.
+func (s *Schedule) checkNeeds(now time.Time) {
 	list := s.d.there()
-	for _, name := range slices.Sorted(maps.Keys(s.classes)) {
-		c := s.classes[name]
-		able := canPlay(list, c.needs)
+	for _, c := range s.classes {
+		able := len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return m.can(c.needs) })
 		switch {
 		case !able && !c.told:
 			s.d.note("umpire: no worker can play matches that need %s; they wait for one that can\n", c.needs)
@@ -121,26 +120,21 @@ func (s *Schedule) checkNeeds() {
 		}
 		c.told = !able
 	}
-}
-
-// checkJudges gives the matches up that are left if there are workers, and for a time
-// none has had the languages of any of these matches.
-func (s *Schedule) checkJudges(now time.Time) {
-	lacking := len(s.pending) > 0
+	isLacking := len(s.pending) > 0
 	for _, list := range s.pending {
-		if lacking = lackFor(list[0].f, s.d.config.Packages) != nil && s.classOf(list[0]).told; !lacking { // the others are equal
+		if isLacking = s.classOf(list[0]).told && s.d.config.lackFor(list[0].f) != nil; !isLacking { // the others are equal
 			break
 		}
 	}
 	switch {
-	case !lacking:
+	case !isLacking:
 		s.lackingFrom = time.Time{}
 	case s.lackingFrom.IsZero():
 		s.lackingFrom = now
 	case now.Sub(s.lackingFrom) > s.d.config.Silence: // more may have joined
 		for _, list := range maps.Clone(s.pending) {
 			for _, e := range slices.Clone(list) {
-				s.fail(lackFor(e.f, s.d.config.Packages), now, e)
+				s.fail(s.d.config.lackFor(e.f), now, e)
 			}
 		}
 	}
@@ -153,10 +147,8 @@ func (s *Schedule) IsSettled() bool {
 
 // IsQuiet reports whether no worker plays that may still do so.
 func (s *Schedule) IsQuiet() bool {
-	for _, j := range s.jobs {
-		if _, inTime := j.holders(); inTime > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Collect(maps.Values(s.jobs)), func(j *job) bool {
+		_, inTime := j.holders()
+		return inTime > 0
+	})
 }

@@ -26,7 +26,7 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 	for _, id := range b.Jobs {
 		j := s.jobs[id]
 		switch {
-		case j == nil || j.had[m] == nil || len(j.open()) == 0:
+		case j == nil || j.had[m] == nil || !slices.ContainsFunc(j.list, j.isOpen):
 			end = append(end, id)
 			continue
 		case m.holds[j] == nil && j.isWaiting(): // it was silent, and is there again
@@ -71,16 +71,7 @@ func (s *Schedule) settle(m *member, now time.Time) {
 // Progress notes that all stored records up to one have been taken.
 func (s *Schedule) Progress(number uint64) { s.collected = max(s.collected, number) }
 
-// takeBack takes back what a worker holds. Counted means that it ought to have finished
-// it.
-func (s *Schedule) takeBack(m *member, counted bool, now time.Time) {
-	for _, j := range inOrder(maps.Keys(m.holds)) {
-		s.lose(j, m, counted, now)
-	}
-	m.forget()
-}
-
-// lose takes a job from a worker that did not finish it.
+// lose takes a job from a worker that did not finish it. Counted means that it ought to have.
 func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
 	delete(m.holds, j)
 	open := j.open()
@@ -100,7 +91,7 @@ func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
 		for _, e := range open {
 			e.lostBy = nil
 		}
-		s.split(open, now)
+		s.split(now, open...)
 	case len(open) == 1 && s.isPoison(open[0]):
 		j.doomed = now // the record of one of them may still come
 	default:
@@ -112,28 +103,19 @@ func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
 // no more of them. Those count less that have never given a record: they may not mean
 // to. Where no others are there, they have had it several times.
 func (s *Schedule) isPoison(e *Match) bool {
-	had, proven := make(map[*member]bool), 0
-	for _, m := range e.lostBy {
-		if m.proven && !had[m] {
-			proven++
-		}
-		had[m] = true
-	}
-	return proven >= maxTries || len(e.lostBy) >= maxUnproven && !slices.ContainsFunc(s.d.there(), func(m *member) bool {
-		return len(had) < maxUnproven && m.can(s.classOf(e).needs) && !had[m]
+	losers := e.losers()
+	proven := slices.DeleteFunc(slices.Clone(losers), func(m *member) bool { return !m.proven })
+	return len(proven) >= maxTries || len(e.lostBy) >= maxUnproven && !slices.ContainsFunc(s.d.there(), func(m *member) bool {
+		return len(losers) < maxUnproven && m.can(s.classOf(e).needs) && !slices.Contains(losers, m)
 	})
 }
 
 // unfinished is why a match ends that workers did not finish.
 func (e *Match) unfinished() error {
-	workers := make(map[*member]bool)
-	for _, m := range e.lostBy {
-		workers[m] = true
+	if n := len(e.losers()); n > 1 {
+		return fmt.Errorf("%d workers were given this match, and none of them finished it", n)
 	}
-	if len(workers) == 1 {
-		return fmt.Errorf("a worker was given this match %d times, and did not finish it", len(e.lostBy))
-	}
-	return fmt.Errorf("%d workers were given this match, and none of them finished it", len(workers))
+	return fmt.Errorf("a worker was given this match %d times, and did not finish it", len(e.lostBy))
 }
 
 // TooLarge takes a job back that is too large for the server. A match that is alone in
@@ -146,6 +128,6 @@ func (d *Dispatcher) TooLarge(id string, why error, now time.Time) {
 	if open := j.open(); len(open) == 1 {
 		d.work.fail(why, now, open...)
 	} else {
-		d.work.split(open, now)
+		d.work.split(now, open...)
 	}
 }

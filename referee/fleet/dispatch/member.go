@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"slices"
 	"time"
 
 	"umpire/referee/fleet"
@@ -33,24 +34,17 @@ type member struct {
 	strikes      int            // jobs that it did not finish since its last good record: see Dispatcher.strike
 	state, why   string         // where it is if it is not there, and why; "": it is there
 	dropped      string         // why it may not play any more; "" if it may
-	excluded     bool           // what it has given does not count
 	told         time.Time      // when it was told first that it is dropped; zero: it was not
 }
 
 // isThere reports whether a worker takes part.
 func (m *member) isThere() bool { return m.state == "" }
 
-// forget forgets the jobs that a worker has had.
-func (m *member) forget() {
-	clear(m.holds)
-	clear(m.given)
-}
-
 // isBarred reports whether a worker is to play nothing that others did not finish. Such jobs
 // go to several workers: one of them may kill who plays it.
 func (m *member) isBarred() bool {
 	for j := range m.holds {
-		if j.isSuspect() {
+		if slices.ContainsFunc(j.list, func(e *Match) bool { return j.isOpen(e) && len(e.lostBy) > 0 }) {
 			return true
 		}
 	}

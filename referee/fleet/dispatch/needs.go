@@ -18,11 +18,10 @@ var elsewhere = program.Ability{Key: "elsewhere"}
 // programs: also those that can't travel.
 var here = program.Ability{Key: "here", Text: "a program that is only on the coordinator's machine"}
 
-// lackFor returns why the coordinator's machine can't judge a match of some programs;
-// nil if it can.
-func lackFor(f arena.Fixture, programs map[string]*program.Package) error {
+// lackFor returns why the coordinator's machine can't judge a fixture; nil if it can.
+func (c *Config) lackFor(f arena.Fixture) error {
 	for _, s := range f.Seats {
-		if p := programs[s.Digest]; p != nil && p.Lack != "" {
+		if p := c.Packages[s.Digest]; p != nil && p.Lack != "" {
 			return &record.NotJudgedError{Bot: s.Bot, Why: p.Lack}
 		}
 	}
@@ -43,14 +42,11 @@ type class struct {
 func (s *Schedule) classOf(e *Match) *class {
 	if e.class == nil {
 		n := s.d.config.needsOf(e.f)
-		name := ""
-		for _, a := range n {
-			name += a.Key + "\n"
+		i := slices.IndexFunc(s.classes, func(c *class) bool { return slices.Equal(c.needs, n) })
+		if i < 0 {
+			i, s.classes = len(s.classes), append(s.classes, &class{needs: n})
 		}
-		if s.classes[name] == nil {
-			s.classes[name] = &class{needs: n}
-		}
-		e.class = s.classes[name]
+		e.class = s.classes[i]
 	}
 	return e.class
 }
@@ -68,16 +64,15 @@ func (c *Config) needsOf(f arena.Fixture) (all needs) {
 		digests = append(digests, f.Package.Digest) // its judge is a program, too
 	}
 	for _, digest := range digests {
-		own := needs{here}
 		switch p := c.Packages[digest]; {
-		case p != nil && p.Lack != "":
-			own = append(needs{elsewhere}, p.Needs...)
-		case p != nil:
-			own = p.Needs
 		case c.Packages == nil:
-			own = nil
+		case p == nil:
+			all = append(all, here)
+		case p.Lack != "":
+			all = append(append(all, elsewhere), p.Needs...)
+		default:
+			all = append(all, p.Needs...)
 		}
-		all = append(all, own...)
 	}
 	slices.SortFunc(all, func(a, b program.Ability) int { return strings.Compare(a.Key, b.Key) })
 	return slices.CompactFunc(all, func(a, b program.Ability) bool { return a.Key == b.Key })
@@ -88,11 +83,6 @@ func (m *member) can(n needs) bool {
 	return !slices.ContainsFunc(n, func(a program.Ability) bool {
 		return m.own && a == elsewhere || !m.own && a != elsewhere && (a == here || !m.abilities[a.Key])
 	})
-}
-
-// canPlay reports whether one of the workers has what is needed, or there are none.
-func canPlay(list []*member, n needs) bool {
-	return len(list) == 0 || slices.ContainsFunc(list, func(m *member) bool { return m.can(n) })
 }
 
 func (n needs) String() string {

@@ -24,7 +24,7 @@ type Schedule struct {
 	d           *Dispatcher                // whose workers play
 	jobs        map[string]*job            // those with matches that have no record, by id
 	first       []*job                     // waiting jobs that are given before others, and not to everybody
-	classes     map[string]*class          // of the matches so far, by what they need; they hold the other waiting jobs
+	classes     []*class                   // of the matches so far; they hold the other waiting jobs
 	number      int                        // of jobs so far
 	waiting     int                        // jobs that wait for a slot
 	sample      recheck.Sample             // of the matches that are played again
@@ -153,7 +153,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, now tim
 	case e.job == j && from.holds[j] != nil: // or else others have it, or will
 		s.d.count(from, &r, now)
 		if e.failedOn = append(e.failedOn, from); len(e.failedOn) < maxTries {
-			s.split([]*Match{e}, now)
+			s.split(now, e)
 		} else {
 			s.end(e, from, r, now)
 		}

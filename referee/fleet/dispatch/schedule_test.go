@@ -462,7 +462,7 @@ func TestSchedule(t *testing.T) {
 		}
 		for _, s := range w.workers {
 			if m := w.dispatcher.members[s.id]; m != nil && m.scale != 0 {
-				want := min(2, max(0.5, float64(1000*s.slow)/float64(w.dispatcher.reference[0])))
+				want := min(2, max(0.5, float64(1000*s.slow)/middle(w.dispatcher.reference[0])))
 				if math.Abs(want-1) < 0.05 {
 					want = 1
 				}
