@@ -21,19 +21,15 @@ func (s *Schedule) assign(now time.Time) {
 		return
 	}
 	s.first = slices.DeleteFunc(s.first, func(j *job) bool { return !j.isWaiting() })
-	idle := s.d.idle[:0]
-	for _, t := range s.d.idle {
+	s.d.idle = slices.DeleteFunc(s.d.idle, func(t *taker) bool {
 		if t.over {
-			continue
+			return true
 		}
 		if j := s.next(t.member, now); j != nil {
 			s.give(s.orControl(j, t.member), t, now)
-			continue
 		}
-		idle = append(idle, t)
-	}
-	clear(s.d.idle[len(idle):])
-	s.d.idle = idle
+		return t.over
+	})
 }
 
 // next returns the job that a worker is to play next; nil if there is none.
@@ -103,14 +99,13 @@ func (s *Schedule) give(j *job, t *taker, now time.Time) {
 	if scale := t.member.scale; scale != 1 {
 		h.scale = scale
 	}
-	t.member.holds[j], j.had[t.member] = h, h
-	t.member.given[t.slot] = j
+	t.member.holds[j], j.had[t.member], t.given = h, h, j
 	s.hand(j, t)
 }
 
 // hand tells a slot which job it has been given.
 func (s *Schedule) hand(j *job, t *taker) {
-	t.end()
+	t.over = true
 	h := t.member.holds[j]
 	g := Give{Reply: t.reply, ID: j.id, Worker: t.member.id}
 	for i, e := range j.list {

@@ -49,13 +49,13 @@ func (d *Dispatcher) sweep(now time.Time) {
 		}
 		d.part(m, status.Silent, "", !m.own, now) // which is silent when this machine has too much to do
 	}
-	for _, t := range d.idle {
+	d.idle = slices.DeleteFunc(d.idle, func(t *taker) bool {
 		if !t.over && now.Sub(t.since) > fleet.TakeHold {
-			t.end()
+			t.over = true
 			d.out.Gives = append(d.out.Gives, Give{Reply: t.reply})
 		}
-	}
-	d.idle = slices.DeleteFunc(d.idle, func(t *taker) bool { return t.over })
+		return t.over
+	})
 }
 
 // part notes that a worker is no longer there, and why. Counted means that it ought to
@@ -63,7 +63,7 @@ func (d *Dispatcher) sweep(now time.Time) {
 func (d *Dispatcher) part(m *member, state, why string, counted bool, now time.Time) {
 	m.state, m.why, d.present = state, why, nil
 	for _, t := range m.takers {
-		t.end()
+		t.over = true
 	}
 	for _, j := range inOrder(maps.Keys(m.holds)) {
 		d.work.lose(j, m, counted, now)

@@ -19,6 +19,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -98,18 +99,17 @@ func (d *Dispatcher) Take(id string, ask fleet.Take, reply string, now time.Time
 	if m == nil || !m.isThere() || ask.Slot < 0 || ask.Slot >= m.slots {
 		return // it will hear that it must say hello
 	}
-	if old := m.takers[ask.Slot]; old != nil {
-		old.end()
-		if ask.Over {
-			d.out.Gives = append(d.out.Gives, Give{Reply: old.reply})
-		}
+	old := cmp.Or(m.takers[ask.Slot], &taker{over: true})
+	if !old.over && ask.Over {
+		d.out.Gives = append(d.out.Gives, Give{Reply: old.reply})
 	}
+	old.over = true
 	if ask.Over {
 		return
 	}
-	t := &taker{member: m, slot: ask.Slot, reply: reply, since: now}
+	t := &taker{member: m, reply: reply, since: now, given: old.given}
 	m.takers[ask.Slot] = t
-	if j := m.given[ask.Slot]; j != nil && j.id != ask.Last && m.holds[j] != nil && m.holds[j].named.IsZero() { // the answer was lost on the way
+	if j := t.given; j != nil && j.id != ask.Last && m.holds[j] != nil && m.holds[j].named.IsZero() { // the answer was lost on the way
 		d.work.hand(j, t)
 		return
 	}

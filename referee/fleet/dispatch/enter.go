@@ -20,12 +20,11 @@ const (
 // played meanwhile.
 func (s *Schedule) Enter(e *Match, now time.Time) bool {
 	n, size := len(s.ready), jobSize(s.mean)
-	switch {
-	case n == 0:
-	case n < 2*maxJob && mirrors(s.ready[n-1].f, e.f):
+	if 0 < n && n < 2*maxJob && mirrors(s.ready[n-1].f, e.f) {
 		s.ready = append(s.ready, e)
 		return true
-	case n >= size || s.classOf(s.ready[0]) != s.classOf(e):
+	}
+	if n >= size || n > 0 && s.classOf(s.ready[0]) != s.classOf(e) {
 		s.flush(now)
 	}
 	if s.under+len(s.ready) >= s.most() {
@@ -85,13 +84,11 @@ func (s *Schedule) most() int {
 // mirrors reports whether two fixtures are the same match with the seats taken
 // otherwise, so that one worker plays both.
 func mirrors(a, b arena.Fixture) bool {
-	digests := func(f arena.Fixture) []string {
-		var list []string
+	digests := func(f arena.Fixture) (list []string) {
 		for _, s := range f.Seats {
 			list = append(list, s.Digest+"\n"+s.Bot)
 		}
-		slices.Sort(list)
-		return list
+		return slices.Sorted(slices.Values(list))
 	}
 	return a.Game == b.Game && a.Repetition == b.Repetition && a.Case.Text == b.Case.Text && slices.Equal(digests(a), digests(b))
 }

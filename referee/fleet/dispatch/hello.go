@@ -24,12 +24,12 @@ func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (
 	if m != nil && host == "" {
 		host = m.host
 	}
-	why := d.refusal(m, key, &h)
+	why := fleet.Tidy(d.refusal(m, key, &h), fleet.MaxWhy)
 	isNewer := m != nil && m.key != "" && (m.id != id || m.start != h.Start)
 	switch {
 	case m == nil:
 		m = &member{id: id, key: key, own: id == d.config.Own, state: status.Left}
-		m.takers, m.holds, m.given = make(map[int]*taker), make(map[*job]*hold), make(map[int]*job)
+		m.takers, m.holds = make(map[int]*taker), make(map[*job]*hold)
 		d.remember(m, h.Name)
 	case isNewer && why == "":
 		d.replace(m, id, now)
@@ -43,7 +43,6 @@ func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (
 	m.start = h.Start
 	m.cpu, m.seen = fleet.Tidy(h.CPU, fleet.MaxCPUName), now
 	if why != "" {
-		why = fleet.Tidy(why, fleet.MaxWhy)
 		if m.state != status.Refused || m.why != why { // it is said once
 			d.counts.Refused++
 			d.note("umpire: worker %s is refused: %s\n", m.name, why)
@@ -115,9 +114,8 @@ func (d *Dispatcher) isAnothers(m *member) bool {
 // it forgets those that have been gone for longest. The records of one that has been
 // forgotten do not count.
 func (d *Dispatcher) remember(m *member, name string) {
-	name = cmp.Or(m.key, fleet.Tidy(name, fleet.MaxName), "worker")
-	m.name = name
-	for n := 2; d.called[m.name] || m.key == "" && !m.own && d.isAnothers(m); n++ {
+	m.name = cmp.Or(m.key, fleet.Tidy(name, fleet.MaxName), "worker")
+	for n, name := 2, m.name; d.called[m.name] || m.key == "" && !m.own && d.isAnothers(m); n++ {
 		m.name = fmt.Sprintf("%s-%d", name, n)
 	}
 	d.members[m.id], d.called[m.name] = m, true
@@ -140,9 +138,7 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		}
 		return fleet.Orders{Known: true, Leave: true}
 	case m != nil && m.dropped != "":
-		if m.told.IsZero() {
-			m.told = now
-		}
+		m.told = cmp.Or(m.told, now)
 		return fleet.Orders{Known: true, Refused: m.dropped}
 	case m == nil || !m.isThere():
 		return fleet.Orders{}

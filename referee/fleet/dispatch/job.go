@@ -19,10 +19,9 @@ type Finished struct {
 type Match struct {
 	n        int
 	f        arena.Fixture
-	id       string // Identity of its record
-	class    *class // see classOf
-	job      *job   // in which it is given to workers
-	over     bool
+	id       string    // Identity of its record
+	class    *class    // see classOf
+	job      *job      // in which it is given to workers; nil: it is over
 	failedOn []*member // that gave a record with an error
 	lostBy   []*member // that did not finish it, as often as that was
 	control  bool      // it only shows something of its worker, which does not play it again
@@ -92,7 +91,7 @@ func (e *Match) matches(r *record.Record) bool {
 func samePackage(a, b *record.Package) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // isOpen reports whether a match of a job has no record, and is in no newer job.
-func (j *job) isOpen(e *Match) bool { return e.job == j && !e.over }
+func (j *job) isOpen(e *Match) bool { return e.job == j }
 
 // open returns the matches of a job that are open.
 func (j *job) open() []*Match {

@@ -31,7 +31,7 @@ func (s *Schedule) Tick(now time.Time) {
 	s.assign(now)
 	starved := s.fed && !s.d.drains && len(s.d.idle) > 0
 	maps.DeleteFunc(s.jobs, func(_ string, j *job) bool {
-		return !slices.ContainsFunc(j.list, func(e *Match) bool { return !e.over })
+		return !slices.ContainsFunc(j.list, func(e *Match) bool { return e.job != nil })
 	})
 	for _, j := range inOrder(maps.Values(s.jobs)) {
 		for m := range j.had {
@@ -126,12 +126,10 @@ func (s *Schedule) checkNeeds(now time.Time) {
 			break
 		}
 	}
-	switch {
-	case !isLacking:
-		s.lackingFrom = time.Time{}
-	case s.lackingFrom.IsZero():
+	if !isLacking || s.lackingFrom.IsZero() {
 		s.lackingFrom = now
-	case now.Sub(s.lackingFrom) > s.d.config.Silence: // more may have joined
+	}
+	if now.Sub(s.lackingFrom) > s.d.config.Silence { // more may have joined
 		for _, list := range maps.Clone(s.pending) {
 			for _, e := range slices.Clone(list) {
 				s.fail(s.d.config.lackFor(e.f), now, e)

@@ -36,20 +36,18 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 		}
 		j.had[m].named, j.had[m].gone = now, time.Time{}
 	}
-	for _, h := range m.holds {
-		if h.gone.IsZero() && !h.named.Equal(now) && (!h.named.IsZero() || now.Sub(h.since) > s.d.config.Silence) {
-			h.gone, h.upTo = now, b.Stored
-		}
-	}
-	s.settle(m, now)
+	s.settle(m, b.Stored, now)
 	return end
 }
 
 // settle takes the jobs back that a worker has let go of, when all records that it
-// stored before have been taken.
-func (s *Schedule) settle(m *member, now time.Time) {
+// stored before have been taken. Stored is the number of the last one that it has stored.
+func (s *Schedule) settle(m *member, stored uint64, now time.Time) {
 	for _, j := range inOrder(maps.Keys(m.holds)) {
 		h := m.holds[j]
+		if h != nil && h.gone.IsZero() && !h.named.Equal(now) && (!h.named.IsZero() || now.Sub(h.since) > s.d.config.Silence) {
+			h.gone, h.upTo = now, stored
+		}
 		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.d.config.Silence {
 			continue
 		}
@@ -121,13 +119,11 @@ func (e *Match) unfinished() error {
 // TooLarge takes a job back that is too large for the server. A match that is alone in
 // it can't be played.
 func (d *Dispatcher) TooLarge(id string, why error, now time.Time) {
-	j := d.work.jobs[id]
-	if j == nil {
-		return
-	}
-	if open := j.open(); len(open) == 1 {
-		d.work.fail(why, now, open...)
-	} else {
-		d.work.split(now, open...)
+	switch j := d.work.jobs[id]; {
+	case j == nil:
+	case len(j.open()) == 1:
+		d.work.fail(why, now, j.open()...)
+	default:
+		d.work.split(now, j.open()...)
 	}
 }

@@ -24,9 +24,8 @@ type member struct {
 	joined, seen time.Time
 	heard        bool // it has sent a beat: before that it may have chosen another run of the same server
 	beat         fleet.Beat
-	takers       map[int]*taker // by slot
+	takers       map[int]*taker // the last one of each slot
 	holds        map[*job]*hold // the jobs of the Run that it has
-	given        map[int]*job   // the last one, by slot
 	rate         meter          // of its records
 	proven       bool           // it has given a good record
 	scale        float64        // of its budgets; 0: it has not been measured
@@ -60,14 +59,8 @@ func (m *member) isApart(other *member) bool {
 // taker is a slot that waits for a job.
 type taker struct {
 	member *member
-	slot   int
 	reply  string // subject for the answer
 	since  time.Time
 	over   bool // it waits no more
-}
-
-// end notes that a slot waits no more.
-func (t *taker) end() {
-	t.over = true
-	delete(t.member.takers, t.slot)
+	given  *job // the last one that the slot was given; nil if there is none
 }

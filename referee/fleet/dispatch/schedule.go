@@ -37,7 +37,7 @@ type Schedule struct {
 	mean        time.Duration              // of a match, roughly; 0: unknown
 	collected   uint64                     // number of the last stored record that was taken
 	fed         bool                       // all fixtures have been drawn
-	lackingFrom time.Time                  // since when no worker can judge any of the matches
+	lackingFrom time.Time                  // since when no worker can judge any of the matches that there are
 }
 
 // maxTries is how many workers are given a match before its record is an error. Where only one may
@@ -92,7 +92,7 @@ func (s *Schedule) Take(one *Result, now time.Time) {
 		return
 	}
 	s.d.exclude(m, err.Error(), now)
-	if j := s.jobs[one.Job]; m.own && j != nil && one.I >= 0 && one.I < len(j.list) && !j.list[one.I].over { // a defect of umpire's
+	if j := s.jobs[one.Job]; m.own && j != nil && one.I >= 0 && one.I < len(j.list) && j.list[one.I].job != nil { // a defect of umpire's
 		r := j.list[one.I].f.Failed(s.d.config.Version, fmt.Errorf("the record is not valid: %w", err), now)
 		_ = s.take(m, one.Job, one.I, r, now)
 	}
@@ -142,7 +142,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, now tim
 		return err
 	}
 	switch e := j.list[i]; {
-	case e.over:
+	case e.job == nil:
 		s.d.counts.Duplicates++
 	case e.control:
 		s.end(e, from, r, now)
@@ -184,8 +184,9 @@ func (s *Schedule) fail(why error, now time.Time, list ...*Match) {
 
 // end ends a match with a record. From is nil if nobody gave it.
 func (s *Schedule) end(e *Match, from *member, r record.Record, now time.Time) {
-	e.over = true
-	s.release(e.job)
+	j := e.job
+	e.job = nil
+	s.release(j)
 	if e.aside != nil {
 		e.aside(from, r, now)
 		return
