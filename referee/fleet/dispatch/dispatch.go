@@ -6,9 +6,9 @@
 //
 //	config.go     what goes in and comes out
 //	needs.go      what matches need; meter.go: rates
-//	member.go     a worker, and its slots that wait; job.go: matches, jobs, and who holds them
+//	job.go        matches, jobs, and who holds them
+//	crew.go       the workers and their slots: who is there, who is dropped, and why
 //	dispatch.go   the Dispatcher; status.go: the workers, as people see them
-//	crew.go       the workers: who is there, who is dropped, and why
 //	hello.go      who joins, is refused or replaced, and what workers say of themselves
 //	calibrate.go  how fast workers are
 //	schedule.go   a Run: its state, and its records

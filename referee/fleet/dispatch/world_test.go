@@ -348,7 +348,9 @@ func (w *world) check() {
 			continue
 		}
 		for _, j := range w.schedule.jobs {
-			tainted := slices.ContainsFunc(j.list, func(e *Match) bool { return len(e.lostBy) > 0 || j.only == nil && slices.Contains(e.failedOn, t.member) })
+			tainted := slices.ContainsFunc(j.list, func(e *Match) bool {
+				return len(e.lostBy) > 0 || j.only == nil && slices.Contains(e.failedOn, t.member)
+			})
 			if j.isWaiting() && t.member.holds[j] == nil && (j.only == nil && t.member.can(j.list[0].class.needs) || j.only == t.member) && (!tainted || w.now.Sub(j.since) > fleet.LostAfter+2*fleet.BeatEvery) {
 				w.t.Fatalf("%s waits beside job %s of %d matches", t.member.id, j.id, len(j.list))
 			}
