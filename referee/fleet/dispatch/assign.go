@@ -8,7 +8,7 @@ import (
 	"umpire/referee/report"
 )
 
-// notStarted is how long a job waits for the worker that ought to play it.
+// notStarted is how long a job waits for the worker that ought to play it, and plays nothing else.
 const notStarted = 30 * time.Second
 
 // ControlShare is the usual share of jobs that are control matches, and of records whose

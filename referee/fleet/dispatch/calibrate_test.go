@@ -9,6 +9,7 @@ import (
 
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/status"
 )
 
 // TestScales: others are compared with the own worker, whoever is measured first; a
@@ -62,6 +63,7 @@ func TestScales(t *testing.T) {
 			t.Fatalf("%s plays, with scale %v, before it can be compared", id, scaleOf(id))
 		}
 	}
+	w.dispatcher.part(w.dispatcher.members["failing"], status.Silent, "", true, w.now) // until it is there again
 	measure("own", 100, 200, 1000)
 	for id, want := range map[string]float64{"own": 1, "slow": 1.5, "fast": 0.5, "failing": 1} {
 		if got := scaleOf(id); got != want {
@@ -84,5 +86,17 @@ func TestScales(t *testing.T) {
 	}
 	if err := w.schedule.take(w.dispatcher.members["slow"], given.ID, 0, given.Fixtures[0].Record(), w.now); err != nil {
 		t.Error(errors.Join(errors.New("what it has played before is refused"), err))
+	}
+}
+
+// TestMiddle: the median is that of what is not 0.
+func TestMiddle(t *testing.T) {
+	for _, c := range []struct {
+		list []float64
+		want float64
+	}{{nil, 0}, {[]float64{0, 0}, 0}, {[]float64{7, 0, 0, 0}, 7}, {[]float64{7, 0, 5}, 6}, {[]float64{9, 1, 0, 2}, 2}} {
+		if got := middle(c.list); got != c.want {
+			t.Errorf("%v: found %v, expected %v", c.list, got, c.want)
+		}
 	}
 }

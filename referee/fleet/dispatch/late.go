@@ -39,10 +39,15 @@ func (s *Schedule) Tick(now time.Time) {
 				s.checkLate(j, m, h, starved, now)
 			}
 		}
-		if open := j.open(); len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.d.config.Silence {
+		open, m := j.open(), j.only
+		switch {
+		case len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.d.config.Silence:
 			s.d.counts.Failed++
 			s.fail(open[0].unfinished(), now, open...)
-		} else if m := j.only; m != nil && j.isWaiting() && (!m.isThere() || len(m.holds) == 0 && now.Sub(j.since) >= notStarted) {
+		case m == nil || !j.isWaiting():
+		case m.isThere() && len(m.holds) > 0: // it plays something else first
+			j.since = now
+		case !m.isThere() || now.Sub(j.since) >= notStarted:
 			s.fail(errGone, now, open...)
 		}
 	}

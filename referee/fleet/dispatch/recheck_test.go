@@ -2,7 +2,10 @@ package dispatch
 
 import (
 	"slices"
+	"testing"
+	"time"
 
+	"umpire/referee/fleet"
 	"umpire/referee/fleet/recheck"
 )
 
@@ -50,7 +53,9 @@ func (w *world) checkRechecks(isCalm bool) {
 			continue
 		}
 		want.all++
-		switch first := w.from[n]; {
+		switch first := w.givers[n]; {
+		case isCalm && len(w.again[n]) == 0:
+			w.t.Errorf("match %d of %s is not played again", n, first)
 		case slices.Contains(w.again[n][:min(1, len(w.again[n]))], first):
 			w.t.Errorf("match %d is played again by %s, whose record is to be checked", n, first)
 		case w.failing[n] >= maxTries:
@@ -68,5 +73,61 @@ func (w *world) checkRechecks(isCalm bool) {
 	}
 	if isCalm && (found.Skipped != want.skipped || found.Same != want.same || unsteady != want.unsteady || len(found.Differ) != want.differ) {
 		w.t.Errorf("found %+v, expected %+v", found, want)
+	}
+}
+
+// TestLostRecheck: a match that is played again is given three times to a worker that fails to play
+// it, or does not hear of it, but not to one that gives it back, is gone or plays nothing for a time. It
+// waits for one that plays something else.
+func TestLostRecheck(t *testing.T) {
+	for name, one := range map[string]struct {
+		tries int
+		loses func(w *world, give Give)
+	}{
+		"fails":     {maxTries, func(w *world, give Give) { w.gives(give, "no memory") }},
+		"hears not": {maxTries, func(w *world, give Give) { w.letsGo("again") }},
+		"gives back": {1, func(w *world, give Give) {
+			w.dispatcher.Hear("again", fleet.Beat{Back: []fleet.Back{{Job: give.ID}}}, w.now)
+		}},
+		"leaves":      {1, func(w *world, give Give) { w.dispatcher.Hear("again", fleet.Beat{Leaving: true}, w.now) }},
+		"at the last": {maxTries, func(w *world, give Give) {}},
+	} {
+		w := plainWorld(t, 1)
+		w.schedule.sample = recheck.NewSample(1, w.random.Float64)
+		joins(w.dispatcher, "first", "first", "", w.now)
+		joins(w.dispatcher, "again", "again", "", w.now)
+		w.gives(w.gets("first"), "")
+		for n := range one.tries {
+			give := w.gets("again")
+			if name == "at the last" {
+				w.gives(give, []string{"no memory", "no memory", ""}[n])
+			} else {
+				one.loses(w, give)
+			}
+		}
+		found := w.dispatcher.rechecks
+		if isSame := name == "at the last"; found.Same != map[bool]int{true: 1}[isSame] || found.Skipped != 1-found.Same || w.schedule.rechecking != 0 {
+			t.Errorf("%s: found %+v", name, found)
+		}
+		if m := w.dispatcher.members["again"]; m.isThere() && len(w.asks("again")) > 0 {
+			t.Errorf("%s: it is given the match once more", name)
+		}
+	}
+	w := plainWorld(t, 2)
+	w.schedule.sample = recheck.NewSample(1, w.random.Float64)
+	joins(w.dispatcher, "first", "first", "", w.now)
+	joins(w.dispatcher, "again", "again", "", w.now)
+	other := w.gets("again")
+	w.gives(w.gets("first"), "")
+	w.lasts(2*int(notStarted/time.Second), "first", "again")
+	w.gives(other, "") // which "first" is to play again
+	w.lasts(int(notStarted/time.Second)-2, "first", "again")
+	if n := w.dispatcher.rechecks.Skipped; n != 0 {
+		t.Errorf("%d matches are given up while their worker plays something else", n)
+	}
+	w.gives(w.gets("again"), "")
+	w.lasts(3, "first", "again")
+	if found := w.dispatcher.rechecks; found.Skipped != 1 || found.Same != 1 {
+		t.Errorf("found %+v, expected that a worker that plays nothing is not waited for", found)
 	}
 }

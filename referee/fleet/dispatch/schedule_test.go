@@ -1,12 +1,15 @@
 package dispatch
 
 import (
+	"errors"
 	"maps"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
 	"umpire/referee/fleet"
+	"umpire/referee/record"
 	"umpire/referee/testlevel"
 )
 
@@ -177,5 +180,90 @@ func TestSchedule(t *testing.T) {
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
+	}
+}
+
+// TestEarlyRefused: a record that was stored before the coordinator began does not count if umpire
+// failed, its budgets were others, or it took longer than the run.
+func TestEarlyRefused(t *testing.T) {
+	w := plainWorld(t, 1)
+	w.dispatcher.config.Began = w.now.Add(-time.Minute)
+	for n, change := range []func(r *record.Record){
+		func(r *record.Record) { r.Error = "no memory" },
+		func(r *record.Record) { r.Scale = 2 },
+		func(r *record.Record) { r.WallUS = 2 * time.Minute.Microseconds() },
+		func(*record.Record) {},
+	} {
+		r := limited(1, time.Second)[0].Record()
+		change(&r)
+		w.schedule.takeEarly(nil, r, w.now)
+		if got := len(w.schedule.TakeOver()); got != n/3 {
+			t.Errorf("found %d records after the %d. early one, expected %d", got, n+1, n/3)
+		}
+	}
+}
+
+// TestUnfit: a job that was lost is for a time not given to a worker that has given no record, and one
+// that somebody failed to play not to that one.
+func TestUnfit(t *testing.T) {
+	w := plainWorld(t, 1)
+	joins(w.dispatcher, "lost", "lost", "", w.now)
+	joins(w.dispatcher, "new", "new", "", w.now)
+	joins(w.dispatcher, "proven", "proven", "", w.now)
+	w.dispatcher.members["proven"].proven = true
+	w.gets("lost")
+	w.letsGo("lost")
+	if gives := w.asks("new"); len(gives) > 0 {
+		t.Errorf("found %+v for a worker that has given no record", gives)
+	}
+	w.gives(w.gets("proven"), "no memory")
+	if gives := w.asks("proven"); len(gives) > 0 {
+		t.Errorf("found %+v for a worker that failed to play it", gives)
+	}
+}
+
+// TestKicks: the connection of a worker that is dropped ends if it goes on for a time after it has
+// heard that. It is excluded once.
+func TestKicks(t *testing.T) {
+	w := plainWorld(t, 1)
+	w.dispatcher.config.Resumed = true
+	joins(w.dispatcher, "liar", "liar", "", w.now)
+	goesOn := func() int {
+		w.schedule.Take(&Result{From: Giver{ID: "liar"}, Err: errors.New("it lies")}, w.now)
+		return len(w.dispatcher.Decide(w.now).Kicks)
+	}
+	w.schedule.Take(&Result{From: Giver{ID: "liar"}, Err: errors.New("it lies")}, w.now)
+	w.dispatcher.EndRemoved(fleet.Origins{"liar": {Revoked: true}}, w.now)
+	if out := w.dispatcher.Decide(w.now); !slices.Equal(out.Excluded, []string{"liar"}) {
+		t.Errorf("found %v excluded, expected it once", out.Excluded)
+	}
+	for n, want := range []int{0, 0, 1} {
+		if got := goesOn(); got != want {
+			t.Errorf("found %d kicks in round %d, expected %d", got, n, want)
+		}
+		w.dispatcher.Hear("liar", fleet.Beat{}, w.now)
+		w.now = w.now.Add(fleet.LostAfter/2 + time.Second)
+	}
+}
+
+// TestAsksAgain: a slot that asks more than once is given one job, and is answered once that there is
+// none for it.
+func TestAsksAgain(t *testing.T) {
+	w := plainWorld(t, 0)
+	joins(w.dispatcher, "a", "a", "", w.now)
+	w.asks("a")
+	for n := range 2 {
+		w.dispatcher.Take("a", fleet.Take{Over: true}, "", w.now)
+		if gives := w.dispatcher.Decide(w.now).Gives; len(gives) != 1-n || n == 0 && (gives[0].ID != "" || gives[0].Reply != "a") {
+			t.Errorf("found %+v when it says for the %d. time that it waits no more", gives, n+1)
+		}
+	}
+	w.asks("a")
+	w.asks("a")
+	for n, f := range limited(2, time.Second) {
+		w.schedule.add(w.now, NewMatch(n, f))
+	}
+	if gives := w.dispatcher.Decide(w.now).Gives; len(gives) != 1 {
+		t.Errorf("found %+v, expected one job", gives)
 	}
 }

@@ -44,7 +44,7 @@ type world struct {
 	failing    map[int]int      // how often umpire fails to play a match again
 	failed     map[int]int      // how often it has
 	unsteady   map[int]bool     // matches that go differently each time
-	from       map[int]string   // who gave the records
+	givers     map[int]string   // of the records
 	again      map[int][]string // who was given matches to play again
 }
 
@@ -86,7 +86,7 @@ const key = "a language"
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0), poison: make(map[int]bool), records: make(map[int]record.Record), given: make(map[int]map[string]bool)}
 	w.failing, w.failed, w.unsteady = make(map[int]int), make(map[int]int), make(map[int]bool)
-	w.from, w.again = make(map[int]string), make(map[int][]string)
+	w.givers, w.again = make(map[int]string), make(map[int][]string)
 	packages := map[string]*program.Package{"6": {}, "7": {Needs: []program.Ability{{Key: key, Text: key}}}}
 	w.dispatcher = New(Config{
 		Version: "test", Silence: fleet.LostAfter, Late: LateAfter, Own: "own", Packages: packages, Chance: w.random.Float64,
@@ -297,7 +297,7 @@ func (w *world) keep(from string) {
 		if old, ok := w.records[f.N]; ok {
 			w.t.Errorf("match %d has two records: %+v and %+v", f.N, old, f.Record)
 		}
-		w.records[f.N], w.from[f.N] = f.Record, from
+		w.records[f.N], w.givers[f.N] = f.Record, from
 	}
 }
 
