@@ -30,9 +30,6 @@ func (s *Schedule) Tick(now time.Time) {
 	s.d.sweep(now)
 	s.assign(now)
 	starved := s.fed && !s.d.drains && len(s.d.idle) > 0
-	maps.DeleteFunc(s.jobs, func(_ string, j *job) bool {
-		return !slices.ContainsFunc(j.list, func(e *Match) bool { return e.job != nil })
-	})
 	for _, j := range inOrder(maps.Values(s.jobs)) {
 		for m := range j.had {
 			if h := m.holds[j]; h != nil && !h.overdue {
@@ -41,6 +38,8 @@ func (s *Schedule) Tick(now time.Time) {
 		}
 		open, m := j.open(), j.only
 		switch {
+		case !slices.ContainsFunc(j.list, func(e *Match) bool { return e.job != nil }): // all are over
+			delete(s.jobs, j.id)
 		case len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.d.config.Silence:
 			s.d.counts.Failed++
 			s.fail(open[0].unfinished(), now, open...)

@@ -130,4 +130,13 @@ func TestLostRecheck(t *testing.T) {
 	if found := w.dispatcher.rechecks; found.Skipped != 1 || found.Same != 1 {
 		t.Errorf("found %+v, expected that a worker that plays nothing is not waited for", found)
 	}
+	w = plainWorld(t, 1)
+	w.schedule.sample = recheck.NewSample(1, w.random.Float64)
+	joins(w.dispatcher, "first", "first", "", w.now)
+	joins(w.dispatcher, "again", "again", "", w.now)
+	w.gives(w.gets("first"), "")
+	w.dispatcher.Hear("again", fleet.Beat{Leaving: true}, w.now)
+	if w.lasts(1, "first"); w.dispatcher.rechecks.Skipped != 1 {
+		t.Error("a worker that is gone is waited for")
+	}
 }
