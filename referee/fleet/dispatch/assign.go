@@ -75,12 +75,15 @@ func (s *Schedule) orControl(j *job, m *member) *job {
 // certain worker. One that did not finish a match of it, or is barred, leaves the job to
 // others for a time.
 func (s *Schedule) mayTake(j *job, m *member, barred bool, now time.Time) bool {
-	if j.only != nil {
+	switch {
+	case j.only != nil:
 		return j.only == m
+	case m.holds[j] != nil || !m.can(s.classOf(j.list[0]).needs):
+		return false
 	}
-	return m.holds[j] == nil && m.can(s.classOf(j.list[0]).needs) && (now.Sub(j.since) > s.d.config.Silence || !slices.ContainsFunc(j.list, func(e *Match) bool {
+	return now.Sub(j.since) > s.d.config.Silence || !slices.ContainsFunc(j.list, func(e *Match) bool {
 		return j.isOpen(e) && (barred && len(e.lostBy) > 0 || slices.Contains(e.lostBy, m) || slices.Contains(e.failedOn, m))
-	}))
+	})
 }
 
 // give gives a job to a slot. One that its worker had before gets another id: the server
