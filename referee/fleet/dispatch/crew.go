@@ -40,6 +40,7 @@ type member struct {
 	strikes      int            // jobs that it did not finish since its last good record: see Dispatcher.strike
 	state, why   string         // where it is if it is not there, and why; "": it is there
 	dropped      string         // why it may not play any more; "" if it may
+	excluded     bool           // what it has given does not count
 	told         time.Time      // when it was told first that it is dropped; zero: it was not
 }
 
@@ -140,10 +141,11 @@ func (d *Dispatcher) drop(m *member, why string, now time.Time) {
 // exclude drops a worker that has been proven wrong, or whose key was revoked: the records
 // that it has given do not count, either.
 func (d *Dispatcher) exclude(m *member, why string, now time.Time) {
-	if m.own || m.dropped != "" {
+	if m.own || m.excluded {
 		return
 	}
 	d.drop(m, why, now)
+	m.excluded = true
 	if given := m.rate.count; given > 0 || d.config.Resumed {
 		d.out.Excluded = append(d.out.Excluded, m.name)
 		d.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, report.Plural(int(given), "match"))

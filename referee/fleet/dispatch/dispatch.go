@@ -134,10 +134,10 @@ func (d *Dispatcher) CanPlay(digest string) bool {
 // Rechecks returns what playing matches a second time has shown so far.
 func (d *Dispatcher) Rechecks() recheck.Summary { return d.rechecks.Settled() }
 
-// Keyed returns the ids of the workers with keys that may play.
+// Keyed returns the ids of the workers with keys whose records count.
 func (d *Dispatcher) Keyed() (ids []string) {
 	for _, m := range d.order {
-		if m.key != "" && m.dropped == "" {
+		if m.key != "" && !m.excluded {
 			ids = append(ids, m.id)
 		}
 	}

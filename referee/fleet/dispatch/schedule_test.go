@@ -246,6 +246,25 @@ func TestKicks(t *testing.T) {
 	}
 }
 
+// TestRevoked: what a worker has given does not count once its key is revoked, also where it was
+// dropped before.
+func TestRevoked(t *testing.T) {
+	for name, at := range map[string]fleet.Origin{"revoked": {Removed: true, Revoked: true}, "removed": {Removed: true}} {
+		w := plainWorld(t, 1)
+		w.dispatcher.Hello("id", "", "lab", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
+		w.gives(w.gets("id"), "")
+		m := w.dispatcher.members["id"]
+		w.dispatcher.drop(m, "it has failed", w.now)
+		if ids := w.dispatcher.Keyed(); !slices.Equal(ids, []string{"id"}) {
+			t.Fatalf("found keys of %v looked at", ids)
+		}
+		w.dispatcher.EndRemoved(fleet.Origins{"id": at}, w.now)
+		if out := w.dispatcher.Decide(w.now); slices.Equal(out.Excluded, []string{"lab"}) != at.Revoked {
+			t.Errorf("%s: found %v excluded", name, out.Excluded)
+		}
+	}
+}
+
 // TestAsksAgain: a slot that asks more than once is given one job, and is answered once that there is
 // none for it.
 func TestAsksAgain(t *testing.T) {
