@@ -168,6 +168,8 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 			}
 			continue
 		}
+		w.measure(false) // umpire may have had no CPU while it looked
+		w.noticeStall()
 		patience := w.patience()
 		w.due = clock() + patience
 		c.wait(patience)
@@ -257,7 +259,7 @@ func (w *wait) excuse(waiting bool) {
 // is late for another reason, it waited for the machine.
 func (w *wait) noticeStall() {
 	f := &w.facts
-	if f.wall < tick {
+	if f.wall < tick && w.start+f.wall < w.due+soon {
 		return
 	}
 	var gap time.Duration
@@ -307,17 +309,15 @@ func (w *wait) observe() (more bool) {
 	// Once its children compute they are looked at as often as the contestant
 	// itself.
 	w.measure(w.ask.CPU && w.children > 0)
+	first := w.waits == nil // it was not looked at for waits
 	w.noticeStall()
 	if f.wall >= w.seeAt || f.late() != nil {
 		w.measure(w.ask.CPU || w.ask.Others != nil)
 		w.excuse(true)
 		w.seeAt = f.wall + tick
 	}
-	if c.exit == nil && (w.waits == nil || f.wall >= w.lookAt || f.late() != nil) {
+	if c.exit == nil && (first || f.wall >= w.lookAt || f.late() != nil) {
 		w.seeWaits()
-	}
-	if f.late() != nil {
-		f.wait = w.machinesPart()
 	}
 	if c.exit == nil && f.wall >= w.lookAt {
 		more = w.look() || more
@@ -327,11 +327,12 @@ func (w *wait) observe() (more bool) {
 	return more
 }
 
-// late returns facts.late without a stall that the last reading of the clock may
-// include, having been taken after the last look for stalls.
+// late returns facts.late after a look for what the last reading of the clock may include,
+// having been taken after the last look for stalls: a stall, or a wait of umpire's.
 func (w *wait) late() *protocols.Failure {
 	if w.facts.late() != nil {
 		w.noticeStall()
+		w.facts.wait = w.machinesPart()
 	}
 	return w.facts.late()
 }
@@ -348,9 +349,11 @@ func (w *wait) unfinished() []byte {
 // mostShown is how much of an unfinished line is kept for a message.
 const mostShown = 128
 
-// seeWaits looks whether the contestant, or umpire, waits for a CPU.
+// seeWaits looks whether the contestant, or umpire, waits for a CPU. What umpire has waited
+// before the first look it notices by the clock alone.
 func (w *wait) seeWaits() {
 	w.measure(true)
+	w.noticeStall()
 	if w.c.exit == nil {
 		w.slow().look(w.ask.Alone, w.facts.cpu, w.c)
 	}

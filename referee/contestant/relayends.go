@@ -196,12 +196,8 @@ func (r *Relay) late(s *side) *protocols.Failure {
 			}
 		}
 	}
-	if f.late() != nil {
-		w.noticeStall()
-		f.wait = w.machinesPart()
-	}
 	switch {
-	case f.late() == nil:
+	case w.late() == nil:
 		return nil
 	case f.cpu > f.limit && len(r.bots) > 1 && s.seat > 0:
 		return fail(protocols.KindTime, "its processes used more than %s of CPU time together", referee.Seconds(r.Limit))

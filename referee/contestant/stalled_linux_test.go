@@ -1,6 +1,8 @@
 package contestant
 
 import (
+	"errors"
+	"runtime"
 	"testing"
 	"time"
 
@@ -57,4 +59,103 @@ func TestLate(t *testing.T) {
 	}
 }
 
-var _ referee.Stalls = (*stopping)(nil)
+// TestLateSoon: it is noticed within the first tick, too, that umpire is late.
+func TestLateSoon(t *testing.T) {
+	const ms = time.Millisecond
+	now := clock()
+	w := &wait{c: &Contestant{exit: &sandbox.Exit{}, endedAt: now, cpus: 1}, start: now - 20*ms, due: now - 16*ms}
+	w.facts.limit, w.facts.wallLimit = 10*ms, -1
+	w.observe()
+	if failure := w.facts.late(); failure != nil || w.facts.wait != 16*ms {
+		t.Errorf("late: %v, %v of %v waited, expected 16ms", failure, w.facts.wait, w.facts.wall)
+	}
+}
+
+// starving stands for an umpire that gets no CPU for an hour in the middle of the first
+// look for stalls, and does not take that for one.
+type starving struct {
+	stopping
+}
+
+func (s *starving) Look() time.Duration {
+	if !s.looked {
+		s.looked = true
+		s.during.start -= time.Hour
+		s.during.due -= time.Hour
+	}
+	return 0
+}
+
+func (*starving) Total() time.Duration { return 0 }
+
+// blocked is a process that uses no CPU time.
+type blocked struct{ sandbox.Process }
+
+func (blocked) CPU() time.Duration              { return 0 }
+func (blocked) Children() (time.Duration, bool) { return 0, false }
+func (blocked) Pid() int                        { return 1<<31 - 1 } // which the kernel never gives
+
+// TestStarvedWhileLooking: that umpire has no CPU between its reading of the clock and the
+// next, after it was late already, is no time of the contestant, which loses by all of the rest.
+func TestStarvedWhileLooking(t *testing.T) {
+	const waited = time.Hour + 30*time.Second
+	for name, exit := range map[string]*sandbox.Exit{"running": nil, "ended": {}} {
+		for limit, isLate := range map[time.Duration]bool{40 * time.Second: false, 20 * time.Second: true} {
+			now := clock()
+			w := &wait{c: &Contestant{exit: exit, proc: blocked{}, endedAt: now, cpus: 1}, start: now - time.Minute, due: now - 30*time.Second}
+			w.ask.Stalls = &starving{stopping{during: w}}
+			w.facts.limit, w.facts.wallLimit, w.lookAt = limit, -1, 2*time.Hour
+			w.observe()
+			if failure := w.facts.late(); (failure != nil) != isLate || w.facts.wait < waited || w.facts.wait > waited+5*time.Second {
+				t.Errorf("%s, limit %v: late: %v, %v of %v waited", name, limit, failure, w.facts.wait, w.facts.wall)
+			}
+		}
+	}
+}
+
+// TestStarvedBeforeLook: what umpire waited before the first look at run delays, which can't
+// tell, counts as well where the contestant is not late yet.
+func TestStarvedBeforeLook(t *testing.T) {
+	const waited = time.Hour + 30*time.Second
+	now := clock()
+	w := &wait{c: &Contestant{proc: blocked{}, cpus: 1}, start: now - time.Minute, due: now - 30*time.Second}
+	w.ask.Stalls = &starving{stopping{during: w}}
+	w.facts.limit = -1
+	w.measure(false)
+	w.noticeStall()
+	w.seeWaits()
+	if part := w.machinesPart(); part < waited || part > waited+5*time.Second {
+		t.Errorf("%v of %v waited, expected %v", part, w.facts.wall, waited)
+	}
+}
+
+// TestStarvedInRound: that umpire has no CPU for an hour while it looks at the contestant, which
+// replies then, makes the match void.
+func TestStarvedInRound(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	launcher, err := sandbox.NewNone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(launcher.(interface{ CloseIdle() }).CloseIdle)
+	c, err := Start(launcher, sandbox.Command{Path: "/bin/sh", Args: []string{"sh", "-c", "read line; echo done; read line"}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Stop()
+	w := c.newWait(referee.Ask{Limit: time.Hour / 2, Alone: true}, clock())
+	w.due = w.start
+	w.ask.Meanwhile = func() {
+		w.ask.Meanwhile = nil
+		w.start -= time.Hour
+		w.due -= time.Hour
+		c.Send("go on")
+	}
+	_, err = w.run(t.Context())
+	if void, ok := errors.AsType[*referee.VoidError](err); !ok || void.Cause != referee.CauseMachine {
+		t.Errorf("found %v, %v of %v waited, expected that the machine makes the match void", err, w.facts.wait, w.facts.wall)
+	}
+}
+
+var _, _ referee.Stalls = (*stopping)(nil), (*starving)(nil)
