@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"umpire/referee/sandbox/cgroup"
 	"umpire/referee/testlevel"
 )
 
@@ -416,21 +417,28 @@ func TestMachineOutOfMemory(t *testing.T) {
 // which a process joins it.
 func smallGroup(t *testing.T, bytes int) string {
 	t.Helper()
-	for _, v := range []struct{ top, limit, own string }{
-		{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", ":memory:"}, {"/sys/fs/cgroup", "memory.max", "0::"},
-	} {
-		text, err := os.ReadFile("/proc/self/cgroup")
-		_, own, ok := strings.Cut(string(text), v.own)
-		if err != nil || !ok {
+	return limitedGroup(t, strconv.Itoa(bytes), map[string]string{"memory": "memory.limit_in_bytes", "": "memory.max"})
+}
+
+// limitedGroup makes a control group below the test's own with a limit, whose file depends
+// on the controller, which is "" for version 2, and returns the file by which processes join it.
+func limitedGroup(t *testing.T, limit string, files map[string]string) string {
+	t.Helper()
+	mounts, err := cgroup.Mounts()
+	if err != nil {
+		t.Skip(err)
+	}
+	for controller, file := range files {
+		mount, ok := mounts[controller]
+		if !ok {
 			continue
 		}
-		own, _, _ = strings.Cut(own, "\n")
-		dir, err := os.MkdirTemp(filepath.Join(v.top, own), "umpire-test-")
+		dir, err := os.MkdirTemp(mount.Own, "umpire-test-")
 		if err != nil {
 			continue
 		}
 		t.Cleanup(func() { removeGroup(t, dir) })
-		if err := os.WriteFile(filepath.Join(dir, v.limit), []byte(strconv.Itoa(bytes)), 0); err == nil {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(limit), 0); err == nil {
 			return filepath.Join(dir, "cgroup.procs")
 		}
 	}

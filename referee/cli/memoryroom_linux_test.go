@@ -29,3 +29,14 @@ func TestMatchesFitMemory(t *testing.T) {
 		t.Errorf("exit code %d, found:\n%s\nexpected %v", code, out, want)
 	}
 }
+
+// TestQuota: doctor says when a control group gives less CPU time than there are CPUs.
+func TestQuota(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	m := newLimitsTest(t)
+	m.group = limitedGroup(t, "90000", map[string]string{"cpu": "cpu.cfs_quota_us", "": "cpu.max"})
+	out, code, _ := m.umpire(t, "doctor")
+	if want := regexp.MustCompile(`-- cpu_quota: 0\.90 of \d+ CPUs\n.*\n +to get it: `); code != 0 || !want.Match(out) {
+		t.Errorf("exit code %d, found:\n%s\nexpected %v", code, out, want)
+	}
+}

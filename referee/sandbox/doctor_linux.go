@@ -19,7 +19,7 @@ func checks() []Check {
 	m := thisMachine()
 	list := []Check{
 		checkKernel(), checkSeccomp(), m.checkLandlock(), checkUserNamespaces(), m.checkCgroups(), m.checkUsers(),
-		checkCPUs(), checkFrequency(), checkSwap(), m.checkLimits(), m.checkCores(), checkIdle(), checkScratch(),
+		checkCPUs(), m.checkQuota(), checkFrequency(), checkSwap(), m.checkLimits(), m.checkCores(), checkIdle(), checkScratch(),
 	}
 	for i := range list {
 		if list[i].OK {
@@ -123,6 +123,19 @@ func checkCPUs() Check {
 		Name: "cpus", OK: set.Count() >= 2, Found: fmt.Sprintf("%d of %d usable", set.Count(), runtime.NumCPU()),
 		Means: "on one CPU contestants and umpire take each other's wall time", Get: "use two CPUs, or --clock cpu",
 	}
+}
+
+func (m *machine) checkQuota() Check {
+	quota := m.cpuQuota()
+	c := Check{
+		Name: "cpu_quota", OK: quota == 0 || quota >= float64(runtime.NumCPU()), Found: "none",
+		Means: "a control group that has used up its share of CPU time stops contestants and umpire, which makes matches void",
+		Get:   "a group without a quota (cpu.max, cpu.cfs_quota_us), in Kubernetes CPUs of its own; otherwise --clock cpu, or a lower --jobs",
+	}
+	if quota > 0 {
+		c.Found = fmt.Sprintf("%.2f of %d CPUs", quota, runtime.NumCPU())
+	}
+	return c
 }
 
 func checkFrequency() Check {

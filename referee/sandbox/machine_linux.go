@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"strconv"
@@ -124,6 +125,29 @@ func (m *machine) processLimits(yield func(dir string, most int) bool) {
 			}
 		}
 	}
+}
+
+// cpuQuota is the CPU time per time that the control groups around contestants may use,
+// which is 2 for that of two CPUs; 0: as much as there is.
+func (m *machine) cpuQuota() (least float64) {
+	mounts, _ := m.groupMounts() // where they can't be found there are none
+	for _, name := range []string{"", "cpu"} {
+		mount, ok := mounts[name]
+		if !ok {
+			continue
+		}
+		for dir := range mount.Above() {
+			text := procfs.FirstLine(dir + "/cpu.max") // of v2, "max" in place of a quota that is none
+			if name != "" {
+				text = procfs.FirstLine(dir+"/cpu.cfs_quota_us") + " " + procfs.FirstLine(dir+"/cpu.cfs_period_us")
+			}
+			var quota, period float64
+			if _, err := fmt.Sscan(text, &quota, &period); err == nil && quota > 0 && period > 0 && (least == 0 || quota/period < least) {
+				least = quota / period
+			}
+		}
+	}
+	return least
 }
 
 // findDataSlack is the memory a program may map beyond its memory limit without using
