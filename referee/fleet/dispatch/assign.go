@@ -21,15 +21,23 @@ func (s *Schedule) assign(now time.Time) {
 		return
 	}
 	s.first = slices.DeleteFunc(s.first, func(j *job) bool { return !j.isWaiting() })
-	s.d.idle = slices.DeleteFunc(s.d.idle, func(t *taker) bool {
-		if t.over {
-			return true
+	left := s.d.idle[:0]
+	for i, t := range s.d.idle {
+		if s.waiting == 0 {
+			left = append(left, s.d.idle[i:]...)
+			break
 		}
-		if j := s.next(t.member, now); j != nil {
-			s.give(s.orControl(j, t.member), t, now)
+		if !t.over {
+			if j := s.next(t.member, now); j != nil {
+				s.give(s.orControl(j, t.member), t, now)
+			}
 		}
-		return t.over
-	})
+		if !t.over {
+			left = append(left, t)
+		}
+	}
+	clear(s.d.idle[len(left):])
+	s.d.idle = left
 }
 
 // next returns the job that a worker is to play next; nil if there is none.

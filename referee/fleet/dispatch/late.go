@@ -30,35 +30,48 @@ func (s *Schedule) Tick(now time.Time) {
 	s.d.sweep(now)
 	s.assign(now)
 	starved := s.fed && !s.d.drains && len(s.d.idle) > 0
-	for _, j := range inOrder(maps.Values(s.jobs)) {
+	for _, j := range s.begun() {
 		for m := range j.had {
 			if h := m.holds[j]; h != nil && !h.overdue {
 				s.checkLate(j, m, h, starved, now)
 			}
 		}
-		open, m := j.open(), j.only
-		switch {
+		switch m := j.only; {
 		case !slices.ContainsFunc(j.list, func(e *Match) bool { return e.job != nil }): // all are over
 			delete(s.jobs, j.id)
-		case len(open) == 1 && !j.doomed.IsZero() && now.Sub(j.doomed) > s.d.config.Silence:
+		case !j.doomed.IsZero() && now.Sub(j.doomed) > s.d.config.Silence && len(j.open()) == 1:
 			s.d.counts.Failed++
-			s.fail(open[0].unfinished(), now, open...)
+			s.fail(j.open()[0].unfinished(), now, j.open()...)
 		case m == nil || !j.isWaiting():
 		case m.isThere() && len(m.holds) > 0: // it plays something else first
 			j.since = now
 		case !m.isThere() || now.Sub(j.since) >= notStarted:
-			s.fail(errGone, now, open...)
+			s.fail(errGone, now, j.open()...)
 		}
 	}
 	s.checkNeeds(now)
+}
+
+// begun returns the jobs but those that wait for the first worker to come, of which there are many.
+func (s *Schedule) begun() []*job {
+	return inOrder(func(yield func(*job) bool) {
+		for _, j := range s.jobs {
+			if (!j.isWaiting() || len(j.had) > 0 || j.only != nil) && !yield(j) {
+				return
+			}
+		}
+	})
 }
 
 // checkLate gives a job that a worker has held for too long to a second one as well. If there
 // is a limit to what the matches may take, the worker is to blame. Starved means that slots
 // have nothing to do as the Run waits for its last matches.
 func (s *Schedule) checkLate(j *job, m *member, h *hold, starved bool, now time.Time) {
-	most, limited := mayHold(j.list, s.mean, m.scale)
 	held := now.Sub(h.since)
+	if !starved && held < holdSlack*matchMargin { // any job may be held for longer
+		return
+	}
+	most, limited := mayHold(j.list, s.mean, m.scale)
 	if held < most {
 		if all, _ := j.holders(); starved && j.only == nil && all == 1 && held >= s.usual(j) && !slices.ContainsFunc(j.open(), s.isPoison) {
 			s.again(j, now)
