@@ -343,15 +343,24 @@ func (w *world) check() {
 			}
 		}
 	}
+	var waiting []*job
+	for _, j := range w.schedule.jobs {
+		if j.isWaiting() {
+			waiting = append(waiting, j)
+		}
+	}
 	for _, t := range w.dispatcher.idle {
-		if t.over || len(t.member.holds) >= maxHeld*t.member.slots || w.dispatcher.measures(t.member) {
+		if len(waiting) == 0 || t.over || len(t.member.holds) >= maxHeld*t.member.slots || w.dispatcher.measures(t.member) {
 			continue
 		}
-		for _, j := range w.schedule.jobs {
+		for _, j := range waiting {
+			if t.member.holds[j] != nil || j.only != t.member && (j.only != nil || !t.member.can(j.list[0].class.needs)) {
+				continue
+			}
 			tainted := slices.ContainsFunc(j.list, func(e *Match) bool {
 				return len(e.lostBy) > 0 || j.only == nil && slices.Contains(e.failedOn, t.member)
 			})
-			if j.isWaiting() && t.member.holds[j] == nil && (j.only == nil && t.member.can(j.list[0].class.needs) || j.only == t.member) && (!tainted || w.now.Sub(j.since) > fleet.LostAfter+2*fleet.BeatEvery) {
+			if !tainted || w.now.Sub(j.since) > fleet.LostAfter+2*fleet.BeatEvery {
 				w.t.Fatalf("%s waits beside job %s of %d matches", t.member.id, j.id, len(j.list))
 			}
 		}
