@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"strconv"
@@ -112,16 +113,28 @@ func (m *machine) groupProcesses() uint64 {
 // processLimits yields those of the control groups around contestants, by their folders,
 // that limit processes, and how many each may have.
 func (m *machine) processLimits(yield func(dir string, most int) bool) {
-	mounts, _ := m.groupMounts() // where they can't be found there are none
-	for _, name := range []string{"", "pids"} {
-		mount, ok := mounts[name]
-		if !ok {
-			continue
+	for dir := range m.groupsWith("pids") {
+		most, err := strconv.Atoi(procfs.FirstLine(dir + "/pids.max"))
+		if err == nil && !yield(dir, most) { // else it is "max", or no such controller is here
+			return
 		}
-		for dir := range mount.Above() {
-			most, err := strconv.Atoi(procfs.FirstLine(dir + "/pids.max"))
-			if err == nil && !yield(dir, most) { // else it is "max", or no such controller is here
-				return
+	}
+}
+
+// groupsWith yields the folders of the control groups around contestants that may have a
+// controller, and whether they are of version 2.
+func (m *machine) groupsWith(controller string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		mounts, _ := m.groupMounts() // where they can't be found there are none
+		for _, name := range []string{"", controller} {
+			mount, ok := mounts[name]
+			if !ok {
+				continue
+			}
+			for dir := range mount.Above() {
+				if !yield(dir, name == "") {
+					return
+				}
 			}
 		}
 	}
@@ -130,21 +143,14 @@ func (m *machine) processLimits(yield func(dir string, most int) bool) {
 // cpuQuota is the CPU time per time that the control groups around contestants may use,
 // which is 2 for that of two CPUs; 0: as much as there is.
 func (m *machine) cpuQuota() (least float64) {
-	mounts, _ := m.groupMounts() // where they can't be found there are none
-	for _, name := range []string{"", "cpu"} {
-		mount, ok := mounts[name]
-		if !ok {
-			continue
+	for dir, isV2 := range m.groupsWith("cpu") {
+		text := procfs.FirstLine(dir + "/cpu.max") // with "max" in place of a quota that is none
+		if !isV2 {
+			text = procfs.FirstLine(dir+"/cpu.cfs_quota_us") + " " + procfs.FirstLine(dir+"/cpu.cfs_period_us")
 		}
-		for dir := range mount.Above() {
-			text := procfs.FirstLine(dir + "/cpu.max") // of v2, "max" in place of a quota that is none
-			if name != "" {
-				text = procfs.FirstLine(dir+"/cpu.cfs_quota_us") + " " + procfs.FirstLine(dir+"/cpu.cfs_period_us")
-			}
-			var quota, period float64
-			if _, err := fmt.Sscan(text, &quota, &period); err == nil && quota > 0 && period > 0 && (least == 0 || quota/period < least) {
-				least = quota / period
-			}
+		var quota, period float64
+		if _, err := fmt.Sscan(text, &quota, &period); err == nil && quota > 0 && period > 0 && (least == 0 || quota/period < least) {
+			least = quota / period
 		}
 	}
 	return least
