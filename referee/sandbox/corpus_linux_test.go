@@ -25,6 +25,7 @@ import (
 // thoroughly as each kind of user.
 func TestAttacks(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // the programs it runs take most of the time
+	t.Parallel()
 	list := attacks(t)
 	if os.Getenv(insideEnv) == "" {
 		wanted := func(a attack) bool { return filterOf(t).matches(3, append([]string{a.name}, a.args...)) }

@@ -75,6 +75,7 @@ func exactProcesses() []referee.Level {
 // not.
 func TestLimits(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
+	t.Parallel()
 	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
 		for _, c := range limited {
 			if c.levels != nil && !strings.Contains(fmt.Sprint(c.levels), string(l.Level())) {

@@ -69,6 +69,7 @@ func TestOutputAnyStatus(t *testing.T) {
 // box on not a byte more comes to lie on the disk.
 func TestOutputLimit(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
+	t.Parallel()
 	const disk = 4 << 20
 	atEachLevel(t, levels()[1:], func(t *testing.T, l Launcher) {
 		for name, program := range map[string]string{
