@@ -158,4 +158,49 @@ func TestStarvedInRound(t *testing.T) {
 	}
 }
 
+// starvedRelay has umpire get no CPU for an hour in a relay's first look at the contestant,
+// which comes after the one at the judge.
+type starvedRelay struct {
+	stopping
+	looks int
+}
+
+func (s *starvedRelay) Look() time.Duration {
+	if s.looks++; s.looks == 2 {
+		epoch = epoch.Add(-time.Hour)
+	}
+	return 0
+}
+
+func (*starvedRelay) Total() time.Duration { return 0 }
+
+// TestStarvedRelay: nor is it time of a contestant with a judge that umpire has no CPU between
+// its reading of the clock and the next.
+func TestStarvedRelay(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	launcher, err := sandbox.NewNone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(launcher.(interface{ CloseIdle() }).CloseIdle)
+	start := func(program string) *Contestant {
+		c, err := Start(launcher, sandbox.Command{Path: "/bin/sh", Args: []string{"sh", "-c", program}}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	started := epoch
+	failed := false
+	relay := Relay{
+		Judge: start("sleep 0.5; read line"), Bots: []*Contestant{start("sleep 0.5; echo 1")}, Stalls: new(starvedRelay),
+		Limit: time.Minute, Output: 1 << 20, JudgeLimit: time.Minute, Rejects: func(int) bool { return false },
+		See: func(e referee.Exchange) { failed = failed || e.Fail != nil },
+	}
+	if err := relay.Run(t.Context()); err != nil || failed || epoch.Equal(started) {
+		t.Errorf("failed: %v, error %v, starved: %v, expected that nobody fails", failed, err, !epoch.Equal(started))
+	}
+}
+
 var _, _ referee.Stalls = (*stopping)(nil), (*starving)(nil)
