@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"umpire/referee/testlevel"
@@ -30,7 +31,8 @@ func TestMatchesFitMemory(t *testing.T) {
 	}
 }
 
-// TestQuota: doctor says when a control group gives less CPU time than there are CPUs.
+// TestQuota: doctor says when a control group gives less CPU time than there are CPUs, and so
+// many CPUs are what there is for matches.
 func TestQuota(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	m := newLimitsTest(t)
@@ -38,5 +40,9 @@ func TestQuota(t *testing.T) {
 	out, code, _ := m.umpire(t, "doctor")
 	if want := regexp.MustCompile(`-- cpu_quota: 0\.90 of \d+ CPUs\n.*\n +to get it: `); code != 0 || !want.Match(out) {
 		t.Errorf("exit code %d, found:\n%s\nexpected %v", code, out, want)
+	}
+	_, code, said := m.umpire(t, "tournament", "vmukni", "a=@greedy", "b=@greedy", "--case", "small#1.1", "--jobs", "2", "--time", "4s")
+	if want := "notice: with 2 concurrent matches on 1 CPU, "; code != 0 || !strings.Contains(said, want) {
+		t.Errorf("exit code %d, found %q, expected %q", code, said, want)
 	}
 }

@@ -30,6 +30,10 @@ const (
 // as things stand now: what others take later is not known.
 func RoomFor(level referee.Level) Room { return thisMachine().roomFor(level) }
 
+// CPUQuota is the CPU time per time that the control groups around umpire may use, which is
+// 2 for that of two CPUs; 0: as much as there is.
+func CPUQuota() float64 { return thisMachine().cpuQuota() }
+
 func (m *machine) roomFor(level referee.Level) Room {
 	all := slices.Concat(m.roomOfUsers(level), []Room{roomForFiles(level)}, roomForProcesses(), m.roomForGroups())
 	return slices.MinFunc(all, func(a, b Room) int { return cmp.Compare(a.Programs, b.Programs) })

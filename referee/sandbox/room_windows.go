@@ -11,6 +11,9 @@ import (
 // RoomFor returns how many programs the level can run concurrently on this machine.
 func RoomFor(referee.Level) Room { return unlimited }
 
+// CPUQuota is 0: there are no control groups here.
+func CPUQuota() float64 { return 0 }
+
 // memoryStatus is MEMORYSTATUSEX.
 type memoryStatus struct {
 	length, load                                                                                             uint32

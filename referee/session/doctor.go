@@ -31,7 +31,7 @@ func CheckMemory(games []protocols.Game) sandbox.Check {
 			continue
 		}
 		seats := g.MaxSeats
-		jobs := arena.LoadOf(g, "", seats).Jobs(len(arena.CPUs()))
+		jobs := arena.LoadOf(g, "", seats).Jobs(freeCPUs())
 		if need := example.Limits(seats).Memory * int64(seats*jobs); most > 0 && need > left {
 			check.OK = false
 			check.Found += fmt.Sprintf("; %s may take %s", g.Name, mebibytes(need))
@@ -45,7 +45,7 @@ const calmTime = 3 * time.Second
 
 // CheckCalm finds out, in 3 s, whether contestants would wait for CPUs.
 func CheckCalm(games []protocols.Game) sandbox.Check {
-	cpus := max(1, len(arena.CPUs()))
+	cpus := max(1, freeCPUs())
 	return calmCheck(stall.Measure(cpus, calmTime), cpus, gameBudgets(games))
 }
 

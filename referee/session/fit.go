@@ -21,10 +21,23 @@ func (p Play) load() arena.Load {
 	return l
 }
 
+// freeCPUs counts the CPUs that matches can keep busy: those that umpire may use, or fewer
+// where a control group has a quota of CPU time.
+func freeCPUs() int { return within(sandbox.CPUQuota(), len(arena.CPUs())) }
+
+// within is how many of some CPUs a quota allows to be busy all the time, but for one of less
+// than one CPU; 0 is no quota.
+func within(quota float64, cpus int) int {
+	if quota == 0 {
+		return cpus
+	}
+	return min(cpus, max(1, int(quota)))
+}
+
 // spread sets how many matches run concurrently, and where.
 func (s *Session) spread() error {
 	cpus, load := arena.CPUs(), s.load()
-	jobs := load.Jobs(len(cpus))
+	jobs := load.Jobs(freeCPUs())
 	switch {
 	case s.Jobs == NoJobs && s.Workers != nil:
 		s.runner.Jobs = 1 // not played with

@@ -51,7 +51,7 @@ func (k GameCheck) Run(ctx context.Context) (ok bool, err error) {
 		return false, err
 	}
 	suite := conformance.Suite{
-		Folder: &shown, Judge: judge, Matches: k.Matches, Jobs: len(arena.CPUs()), Told: k.Told,
+		Folder: &shown, Judge: judge, Matches: k.Matches, Jobs: freeCPUs(), Told: k.Told,
 	}
 	for _, bot := range bots {
 		suite.Bots = append(suite.Bots, arena.Program{Bot: bot, Launcher: launcher})

@@ -38,7 +38,7 @@ func (m *Machine) Sent(ctx context.Context, u *Umpire, jobs int, pin bool) (s *S
 	level := s.launcher.Level()
 	load, cpus, room := arena.Load{Seats: 2, Thinkers: 1}, arena.CPUs(), sandbox.RoomFor(level)
 	if jobs == 0 {
-		jobs = load.Jobs(len(cpus))
+		jobs = load.Jobs(freeCPUs())
 	}
 	if most := load.Most(room); jobs > most {
 		return nil, mistakef("--jobs: found %d, expected at most %d: this machine has room for %s at a time (%s)",

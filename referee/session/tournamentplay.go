@@ -144,12 +144,12 @@ func (s *tournamentRun) identities() []referee.Identity {
 // noteOversubscribed warns, before it costs a bot a match, that a bot's clock may run
 // while others use its CPU.
 func (s *tournamentRun) noteOversubscribed() {
-	load, cpus := s.session.load(), len(arena.CPUs())
+	load, cpus := s.session.load(), freeCPUs()
 	for _, play := range s.asked.Plan.Plays {
 		l := s.session.LimitsOf(s.session.Set.Cases[play.Case].Case, s.asked.Plan.Seats)
 		if load.Oversubscribed(l, s.session.runner.Jobs, cpus) {
-			s.session.Machine.Tell.Note("notice: with %d concurrent matches on %d CPUs, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
-				s.session.runner.Jobs, cpus, budget(l), load.Jobs(cpus))
+			s.session.Machine.Tell.Note("notice: with %d concurrent matches on %s, a bot's clock also runs while others have its CPU, which %s of wall time may not allow for; use --jobs %d or --clock cpu\n",
+				s.session.runner.Jobs, report.Plural(cpus, "CPU"), budget(l), load.Jobs(cpus))
 			return
 		}
 	}
