@@ -21,6 +21,23 @@ func tokenFile(t *testing.T, dir string) string {
 	return path
 }
 
+// TestFleetCalibrates compares a worker with this machine by built-in bots that are not in the
+// tournament.
+func TestFleetCalibrates(t *testing.T) {
+	t.Parallel()
+	g := newGated(t)
+	first := g.start("gate", "tournament", "ioiwari", "@random", g.bot(), "--time", "0", "--cases-per-pair", "1", "-o", g.run,
+		"--listen", "127.0.0.1:0", "--jobs", "1", "--calibrate")
+	url, _ := first.listening(0)
+	worker := g.start("gate", "worker", "--join", url, "--token-file", g.token(), "--jobs", "1", "--no-pause", "--name", "lab").quietly()
+	if line := first.says("^umpire: worker lab (needs [0-9.]+ of the CPU time|can't be compared)")[0]; !strings.Contains(line, "needs") {
+		t.Errorf("found %q, expected what it needs", line)
+	}
+	g.open("gate")
+	first.quietly().exits("the tournament", 0)
+	worker.ends("the worker")
+}
+
 // TestFleetIsFair plays a tournament on two workers: each plays both orders of
 // a pair, the records name it and its processors and verify, and what is played
 // again on the other worker ends in the same way.

@@ -29,7 +29,7 @@ type controls struct {
 const maxControls = 64
 
 // addControls returns the controls of a session, and matches of built-in bots on its
-// cases, whose packages it adds.
+// cases. It adds their packages, and the bots to those of the fleet.
 func addControls(ctx context.Context, s *Session, packages map[string]*program.Package) (c *controls, list []arena.Fixture, err error) {
 	c = &controls{s.runner.Games, make(map[string]Steady)}
 	if s.Package != nil { // a built-in game of that name is another
@@ -46,7 +46,7 @@ func addControls(ctx context.Context, s *Session, packages map[string]*program.P
 				return nil, nil, err
 			}
 		}
-		c.steady[made.Digest] = plays
+		c.steady[made.Digest], s.fleet.controls = plays, append(s.fleet.controls, made)
 		seats = append(seats, SeatOf(s.program(made).Identity(), false))
 	}
 	n := cmp.Or(s.Seats, s.Game.MaxSeats)

@@ -179,6 +179,11 @@ func (s *Session) players() []referee.Player {
 	for _, bot := range allBots(s) {
 		list = append(list, s.player(bot))
 	}
+	if s.fleet != nil {
+		for _, bot := range s.fleet.controls {
+			list = append(list, s.program(bot))
+		}
+	}
 	return list
 }
 

@@ -21,6 +21,7 @@ import (
 	"umpire/referee/fleet/status"
 	"umpire/referee/keys"
 	"umpire/referee/procfs"
+	"umpire/referee/program"
 )
 
 // Workers says how matches are spread over other machines.
@@ -46,6 +47,7 @@ type spreading struct {
 	coordinator atomic.Pointer[coordinator.Coordinator] // nil until it is open
 	server      *broker.Server                          // nil with a URL
 	temporary   string                                  // folder to remove at the end; "": none
+	controls    []program.Bot                           // of the control matches, in which this machine's worker may play too
 	undo        func()                                  // has an interrupt stop the command again
 }
 

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -78,6 +77,11 @@ func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 			continue
 		}
 		found := m.needed.over(d.reference)
+		if found == 0 {
+			m.scale = 1
+			d.note("umpire: worker %s can't be compared, as umpire failed to play the matches for that: its budgets are those of the limits\n", m.name)
+			continue
+		}
 		m.scale = math.Round(100*min(record.MaxScale, max(record.MinScale, found))) / 100
 		if math.Abs(found-1) < alike {
 			m.scale = 1
@@ -87,7 +91,7 @@ func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 }
 
 // over returns how many times as much a worker needs as another, in the middle of the matches;
-// 1 where nothing can be compared.
+// 0 where nothing can be compared.
 func (m measure) over(reference measure) float64 {
 	var ratios []float64
 	for i, times := range m {
@@ -95,7 +99,7 @@ func (m measure) over(reference measure) float64 {
 			ratios = append(ratios, mine/theirs)
 		}
 	}
-	return cmp.Or(middle(ratios), 1)
+	return middle(ratios)
 }
 
 // middle returns the median of what is not 0; 0 if there is none.

@@ -70,7 +70,11 @@ func TestScales(t *testing.T) {
 			t.Errorf("%s: found scale %v, expected %v", id, got, want)
 		}
 	}
-	gives := w.dispatcher.Decide(w.now).Gives
+	out := w.dispatcher.Decide(w.now)
+	if !slices.ContainsFunc(out.Notes, func(n string) bool { return strings.HasPrefix(n, "umpire: worker failing can't be compared") }) {
+		t.Errorf("found notes %q, none of the worker that can't be compared", out.Notes)
+	}
+	gives := out.Gives
 	given = gives[slices.IndexFunc(gives, func(g Give) bool { return strings.HasPrefix(g.Reply, "slow") })]
 	if f := given.Fixtures[0]; f.Scale != 1.5 || f.Record().Scale != 1.5 || !slices.ContainsFunc(fixtures, func(n arena.Fixture) bool { return n.Record().ID == f.Record().ID }) {
 		t.Errorf("found a fixture with scale %v, or another id", f.Scale)
