@@ -30,7 +30,7 @@ func TestFleetCalibrates(t *testing.T) {
 		"--listen", "127.0.0.1:0", "--jobs", "1", "--calibrate")
 	url, _ := first.listening(0)
 	worker := g.start("gate", "worker", "--join", url, "--token-file", g.token(), "--jobs", "1", "--no-pause", "--name", "lab").quietly()
-	if line := first.says("^umpire: worker lab (needs [0-9.]+ of the CPU time|can't be compared)")[0]; !strings.Contains(line, "needs") {
+	if line := first.says("^umpire: worker lab (needs [0-9.]+ times the CPU time|can't be compared)")[0]; !strings.Contains(line, "needs") {
 		t.Errorf("found %q, expected what it needs", line)
 	}
 	g.open("gate")
@@ -75,7 +75,7 @@ func TestFleetIsFair(t *testing.T) {
 	}
 	pairs, played := make(map[string]string), make(map[string]int)
 	words := <-said
-	if !regexp.MustCompile(`umpire: the limits are for the processors of worker lab(-2)?: (?s:.*)umpire: worker lab(-2)? needs [0-9.]+ of the CPU time`).MatchString(words) {
+	if !regexp.MustCompile(`umpire: the limits are for the processors of worker lab(-2)?: (?s:.*)umpire: worker lab(-2)? needs [0-9.]+ times the CPU time`).MatchString(words) {
 		t.Errorf("found no word of what workers need in\n%s", words)
 	}
 	for _, r := range recordsIn(t, run) {

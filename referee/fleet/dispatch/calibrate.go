@@ -86,7 +86,14 @@ func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 		if math.Abs(found-1) < alike {
 			m.scale = 1
 		}
-		d.note("umpire: worker %s needs %.2f of the CPU time, and its budgets are multiplied by %v\n", m.name, found, m.scale)
+		unequal := ""
+		switch {
+		case found > record.MaxScale:
+			unequal = ", the most there is: its bots get less than others"
+		case found < record.MinScale:
+			unequal = ", the least there is: its bots get more than others"
+		}
+		d.note("umpire: worker %s needs %.2f times the CPU time, and its budgets are multiplied by %v%s\n", m.name, found, m.scale, unequal)
 	}
 }
 

@@ -71,8 +71,13 @@ func TestScales(t *testing.T) {
 		}
 	}
 	out := w.dispatcher.Decide(w.now)
-	if !slices.ContainsFunc(out.Notes, func(n string) bool { return strings.HasPrefix(n, "umpire: worker failing can't be compared") }) {
-		t.Errorf("found notes %q, none of the worker that can't be compared", out.Notes)
+	for _, want := range []string{
+		"umpire: worker failing can't be compared, ", "umpire: worker slow needs 1.50 times the CPU time, and its budgets are multiplied by 1.5\n",
+		"umpire: worker fast needs 0.10 times the CPU time, and its budgets are multiplied by 0.5, the least there is: ",
+	} {
+		if !strings.Contains(strings.Join(out.Notes, ""), want) {
+			t.Errorf("found notes %q, expected %q", out.Notes, want)
+		}
 	}
 	gives := out.Gives
 	given = gives[slices.IndexFunc(gives, func(g Give) bool { return strings.HasPrefix(g.Reply, "slow") })]
