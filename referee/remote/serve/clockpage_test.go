@@ -26,6 +26,7 @@ func leftOn(seat int) string { return "parseFloat(" + clockOf(seat) + ")" }
 // player and of an onlooker, also of one who comes late; after the reply it
 // stands where umpire says. People have no limit but that for each reply.
 func TestClocks(t *testing.T) {
+	t.Parallel()
 	for name, limits := range map[string]map[string]any{
 		"budget": {"time_ms": 50_000, "move_ms": 0}, "each reply": {"time_ms": 0, "move_ms": 50_000},
 	} {
@@ -162,6 +163,7 @@ func TestPhone(t *testing.T) {
 // Board, players and what may be replied are on one screen, however many seats there are,
 // each player once: the scores of the picture stand with the names. Onlookers have no less.
 func TestOneScreen(t *testing.T) {
+	t.Parallel()
 	b := browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
 	s.house.Places.Most = 10

@@ -179,6 +179,7 @@ func picture(b *browsertest.Tab, name string) {
 // board in one and the buttons in another; others look on, without and with the
 // keyboard.
 func TestPersonPlays(t *testing.T) {
+	t.Parallel()
 	for n, g := range dialogueGames(t) {
 		t.Run(g.Name, func(t *testing.T) {
 			if n > 1 { // by default one match is played by the board, one by the buttons
@@ -239,6 +240,7 @@ func TestPersonPlays(t *testing.T) {
 
 // The lobby asks for matches, which begin at once.
 func TestLobby(t *testing.T) {
+	t.Parallel()
 	b, watcher := browsertest.New(t), browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
 	watcher.Visit(s.server.URL, "/")
@@ -398,6 +400,7 @@ func (s *site) firstEvent(match string) (size int) {
 
 // The page of the standings follows them, and leads to the matches of a bot.
 func TestStandingsPage(t *testing.T) {
+	t.Parallel()
 	b := browsertest.New(t)
 	var played atomic.Int64
 	s := open(t, t.TempDir(), func(c *serve.Config) {

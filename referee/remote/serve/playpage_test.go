@@ -89,6 +89,7 @@ func TestReload(t *testing.T) {
 // A person's link leads to one match after another; how one has ended stays to be read
 // until the person goes on to the next, which has begun.
 func TestPersonsPage(t *testing.T) {
+	t.Parallel()
 	b := browsertest.New(t)
 	var file *keys.File
 	s := open(t, t.TempDir(), func(c *serve.Config) { file = c.Keys })
@@ -250,6 +251,7 @@ func (g *gate) shut() {
 
 // A server that does not answer is told, and asked again; a reply is taken once.
 func TestDeadServer(t *testing.T) {
+	t.Parallel()
 	b, onlooker := browsertest.New(t), browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
 	g := newGate(s)
@@ -377,6 +379,7 @@ const nasty = "</script><script>alert(1)</script><img src=x onerror=alert(2)><a 
 
 // What programs call themselves, reply and write is text on every page.
 func TestHostileProgram(t *testing.T) {
+	t.Parallel()
 	b := browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
 	m := s.invite("ioiwari", "human:eve", "@"+nasty)
