@@ -55,12 +55,12 @@
 package fleet
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,7 +84,7 @@ const (
 )
 
 // Protocol is the number of this protocol. Coordinator and worker must have the same.
-const Protocol = 5
+const Protocol = 6
 
 // Bounds on what a worker may say, beside those of results.
 const (
@@ -333,28 +333,31 @@ type Orders struct {
 	Waiting int      `json:"waiting"`       // jobs that wait for a slot
 }
 
-// Headers of results.
-const (
-	HeadEncoding = "Umpire-Encoding" // Packed, or absent
-	Packed       = "zstd"
-)
-
 // packer packs: to make one takes longer than to use it, and one serves all.
 var packer = sync.OnceValue(func() *zstd.Encoder {
-	e, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0))) // these are valid
+	e, _ := zstd.NewWriter(nil) // which is valid
 	return e
 })
 
 // Pack makes data smaller.
 func Pack(data []byte) []byte { return packer().EncodeAll(data, nil) }
 
-// NewUnpacker returns what undoes Pack, of at most so many bytes. Calls of it may be concurrent.
+// packed begins what Pack returns, and no JSON.
+const packed = "\x28\xb5\x2f\xfd"
+
+// NewUnpacker returns what undoes Pack, of at most so many bytes, and leaves what is not packed as
+// it is. Calls of it may be concurrent.
 func NewUnpacker(most uint64) func(data []byte) ([]byte, error) {
 	decoder := sync.OnceValue(func() *zstd.Decoder {
 		d, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(most)) // these are valid
 		return d
 	})
-	return func(data []byte) ([]byte, error) { return decoder().DecodeAll(data, nil) }
+	return func(data []byte) ([]byte, error) {
+		if !bytes.HasPrefix(data, []byte(packed)) {
+			return data, nil
+		}
+		return decoder().DecodeAll(data, nil)
+	}
 }
 
 // Tidy makes an untrusted text one short line of at most so many bytes.

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/nats-io/nats.go"
-
 	"umpire/referee"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/dispatch"
@@ -22,11 +20,9 @@ var unpack = fleet.NewUnpacker(record.MaxRecord)
 // inspect reads a result and judges it: a record must be in the form of one, verify, and
 // be of the version and the isolation with which the worker has joined. The error says
 // what is wrong.
-func (c *Config) inspect(from dispatch.Giver, header nats.Header, data []byte) (r record.Record, err error) {
-	if header.Get(fleet.HeadEncoding) == fleet.Packed {
-		if data, err = unpack(data); err != nil {
-			return r, fmt.Errorf("unpack record: %w", err)
-		}
+func (c *Config) inspect(from dispatch.Giver, data []byte) (r record.Record, err error) {
+	if data, err = unpack(data); err != nil {
+		return r, fmt.Errorf("unpack record: %w", err)
 	}
 	line := record.Line{File: "result", Number: 1, Bytes: data, Whole: true}
 	if c.Games == nil {

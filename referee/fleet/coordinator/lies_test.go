@@ -43,7 +43,7 @@ func message(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
 	t.Helper()
 	data, err := json.Marshal(r)
 	must(t, err)
-	return &nats.Msg{Subject: w.names.Result(w.id, job, "0"), Data: data, Header: make(nats.Header)}
+	return &nats.Msg{Subject: w.names.Result(w.id, job, "0"), Data: data}
 }
 
 // altered is the result of a match that was played, and changed then.
@@ -94,14 +94,12 @@ func TestLies(t *testing.T) {
 		}, "not a match record"},
 		"packed rubbish": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
 			msg := message(t, w, job, r)
-			msg.Data = []byte("rubbish")
-			msg.Header.Set(fleet.HeadEncoding, fleet.Packed)
+			msg.Data = append(packed([]byte("x"))[:4], "rubbish"...)
 			return msg
 		}, "unpack record"},
 		"more than a record may have, packed": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
 			msg := message(t, w, job, r)
 			msg.Data = slices.Concat(packed(make([]byte, record.MaxRecord/2+1)), packed(make([]byte, record.MaxRecord/2+1)))
-			msg.Header.Set(fleet.HeadEncoding, fleet.Packed)
 			return msg
 		}, "unpack record"},
 	} {

@@ -196,7 +196,7 @@ func (r *run) takeResults(list []stored) error {
 		if one := &results[i]; one.I >= 0 && !one.From.Dropped && (one.Early || one.From.Known) {
 			group.Go(func() error {
 				one.Err = referee.Guard(func() (err error) {
-					one.Record, err = r.c.config.inspect(one.From, list[i].msg.Headers(), list[i].msg.Data())
+					one.Record, err = r.c.config.inspect(one.From, list[i].msg.Data())
 					one.Proven = hmac.Equal([]byte(proofs[i]), []byte(r.c.proof(one.From.ID, dispatch.Identity(&one.Record))))
 					if err == nil && checked[i] && one.Record.Error == "" {
 						err = r.c.config.Control(&one.Record)

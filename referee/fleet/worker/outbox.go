@@ -47,12 +47,10 @@ func (o *outbox) message(place string, r record.Record) (*nats.Msg, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode record: %w", err)
 	}
-	msg := &nats.Msg{Subject: o.p.names.Result(o.p.l.id, o.id, place), Data: data}
 	if len(data) >= largeResult {
-		msg.Data = fleet.Pack(data)
-		msg.Header = nats.Header{fleet.HeadEncoding: {fleet.Packed}}
+		data = fleet.Pack(data)
 	}
-	return msg, nil
+	return &nats.Msg{Subject: o.p.names.Result(o.p.l.id, o.id, place), Data: data}, nil
 }
 
 // put has a record stored, without waiting until it is. Those of short matches go together,
