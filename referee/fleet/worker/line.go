@@ -86,7 +86,7 @@ func (w *Worker) connect(ctx context.Context, options ...nats.Option) (*nats.Con
 // the run for which it plays.
 func (w *Worker) Play(ctx context.Context, nc *nats.Conn, only fleet.Names, id, secret string) error {
 	defer nc.Close()
-	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(fleet.AskWait))
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(fleet.AskWait), jetstream.WithPublishAsyncTimeout(ackWait))
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
 	"umpire/referee/fleet"
@@ -31,6 +30,7 @@ type outbox struct {
 	job     context.Context // ends when nobody waits for records, or the job is given back
 	late    context.Context // ends backTime later
 	storing errgroup.Group  // of what has been sent
+	tell    sync.Once       // the user, that the server refuses a record
 	mu      sync.Mutex      // of:
 	unsent  []*nats.Msg     // for fleet.Together at most
 }
@@ -84,55 +84,36 @@ func unplayed(r *record.Record, why error) {
 func (o *outbox) send() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if records := o.unsent; len(records) > 0 {
-		o.unsent = nil
-		o.storing.Go(func() error { return o.store(records) })
+	for _, msg := range o.unsent {
+		o.storing.Go(func() error { return o.store(msg) })
 	}
+	o.unsent = nil
 }
 
-// store publishes records until they are stored. A server that is gone is waited for.
-func (o *outbox) store(records []*nats.Msg) error {
-	for said := false; ; {
-		var why error
-		if records, why = o.publish(records); len(records) == 0 {
-			return nil
+// store publishes a record until it is stored. A server that is gone is waited for.
+func (o *outbox) store(msg *nats.Msg) error {
+	for {
+		future, err := o.p.l.js.PublishMsgAsync(msg)
+		if err == nil {
+			select {
+			case ack := <-future.Ok():
+				o.p.l.do(func() { o.p.stored = max(o.p.stored, ack.Sequence) })
+				return nil
+			case err = <-future.Err():
+			case <-o.late.Done():
+				err = o.late.Err()
+			}
 		}
-		if !said && !IsTemporary(why) {
-			said = true
-			o.p.l.w.Note("umpire: the NATS server can't store results (%v); trying again\n", why)
+		switch {
+		case isDuplicate(err):
+			return nil
+		case !IsTemporary(err):
+			o.tell.Do(func() { o.p.l.w.Note("umpire: the NATS server can't store results (%v); trying again\n", err) })
 		}
 		if err := Wait(o.job, fleet.BeatEvery/2); err != nil {
 			return err
 		}
 	}
-}
-
-// publish publishes records. It returns those that are not stored, and why the last one is not.
-func (o *outbox) publish(records []*nats.Msg) (left []*nats.Msg, why error) {
-	ctx, cancel := context.WithTimeout(o.late, ackWait)
-	defer cancel()
-	var futures []jetstream.PubAckFuture
-	for _, msg := range records {
-		future, err := o.p.l.js.PublishMsgAsync(msg)
-		if err != nil {
-			left, why = append(left, msg), err
-			continue
-		}
-		futures = append(futures, future)
-	}
-	for _, future := range futures {
-		select {
-		case ack := <-future.Ok():
-			o.p.l.do(func() { o.p.stored = max(o.p.stored, ack.Sequence) })
-		case err := <-future.Err():
-			if !isDuplicate(err) {
-				left, why = append(left, future.Msg()), err
-			}
-		case <-ctx.Done():
-			left, why = append(left, future.Msg()), ctx.Err()
-		}
-	}
-	return left, why
 }
 
 // letGo waits until the records are stored, and lets go of the job. It gives the job back if
