@@ -1,6 +1,9 @@
 package coordinator
 
 import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"os"
 	"path/filepath"
@@ -141,5 +144,38 @@ func spoofs(t *testing.T, c *Coordinator, url string) {
 	must(t, c.nc.Flush())
 	if len(heard) > 0 {
 		t.Errorf("heard %s from lab", (<-heard).Subject)
+	}
+}
+
+// wordy is one with as much standard error as a record has at most, which is hard to pack.
+type wordy struct{ one }
+
+func (wordy) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return wordy{}, nil }
+func (wordy) Stop() referee.Usage {
+	noise := make([]byte, maxStderr*2/3)
+	_, _ = rand.Read(noise)
+	return referee.Usage{Stderr: base64.StdEncoding.AppendEncode(nil, noise)}
+}
+
+// TestLargeRecord: a match has an error whose record is too large for an existing server, and its
+// worker plays on.
+func TestLargeRecord(t *testing.T) {
+	t.Parallel()
+	host := shownServer(t, "jetstream: {", "max_payload: 8000\njetstream: {")
+	c, err := Open(t.Context(), Config{
+		URL: "nats://coordinator:SECRET@" + host, Run: "run", Games: games, Note: t.Logf,
+		Dispatch: dispatch.Config{Version: "test", Silence: fleet.BeatEvery},
+		Own:      &arena.Local{Games: games, Players: []referee.Player{wordy{}}, Jobs: 1},
+	})
+	must(t, err)
+	defer c.Close(false)
+	run, got := start(t, c, arenatest.Sums(3))
+	if err := ended(t, run); err != nil || len(*got) != 3 {
+		t.Fatalf("found %d records, error %v; expected 3", len(*got), err)
+	}
+	for _, r := range *got {
+		if want := "bytes when packed, and the NATS server takes 8000"; !strings.Contains(r.Error, want) {
+			t.Errorf("found error %q, expected %q", r.Error, want)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"golang.org/x/sync/errgroup"
 
+	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/record"
 )
@@ -53,13 +54,13 @@ func (o *outbox) message(place string, r record.Record) (*nats.Msg, error) {
 	return &nats.Msg{Subject: o.p.names.Result(o.p.l.id, o.id, place), Data: data}, nil
 }
 
-// put has a record stored, without waiting until it is. Those of short matches go together,
-// which takes less than half of the time of the server and the connection.
-func (o *outbox) put(place string, r record.Record) error {
+// put has the record of a fixture stored, without waiting until it is. Those of short matches go
+// together, which takes less than half of the time of the server and the connection.
+func (o *outbox) put(place string, f arena.Fixture, r record.Record) error {
 	msg, err := o.message(place, r)
-	if err == nil && int64(len(msg.Data)) > o.p.l.nc.MaxPayload() {
-		unplayed(&r, fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), o.p.l.nc.MaxPayload()))
-		msg, err = o.message(place, r)
+	if most := o.p.l.nc.MaxPayload(); err == nil && int64(len(msg.Data)) > most {
+		err = fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), most)
+		msg, err = o.message(place, f.Failed(o.p.l.w.Version, err, time.Now()))
 	}
 	if err != nil {
 		return err
@@ -70,14 +71,6 @@ func (o *outbox) put(place string, r record.Record) error {
 		time.AfterFunc(fleet.Together, o.send)
 	}
 	return nil
-}
-
-// unplayed makes a record that of a match that umpire failed to play.
-func unplayed(r *record.Record, why error) {
-	for i, s := range r.Seats {
-		r.Seats[i] = record.Seat{Bot: s.Bot, Digest: s.Digest, House: s.House, Kind: s.Kind}
-	}
-	r.Events, r.Error = nil, why.Error()
 }
 
 // send has the records stored that have been put so far.

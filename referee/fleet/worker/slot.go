@@ -89,7 +89,7 @@ func (p *playing) take(slot int) (j fleet.Job, err error) {
 
 // matches plays the matches of a job, and puts their records in their places. The worker may
 // be asked to finish meanwhile; then the matches that have not begun are not played.
-func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(place string, r record.Record) error) error {
+func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(place string, f arena.Fixture, r record.Record) error) error {
 	var fixtures []arena.Fixture
 	if err := json.Unmarshal(j.Fixtures, &fixtures); err != nil {
 		return fmt.Errorf("read job: %w", err)
@@ -111,7 +111,7 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 		}
 		over++
 		p.l.strained(&r)
-		return put(j.At[over-1], r)
+		return put(j.At[over-1], fixtures[over-1], r)
 	}
 	for over < len(fixtures) {
 		why := broken
