@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -40,14 +41,14 @@ func runWorker(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	stop := make(chan struct{})
-	w.Stop = stop
+	taking, stop := context.WithCancel(c.Context)
+	defer stop()
 	defer a.drain.atFirstInterrupt(func() {
-		close(stop)
+		stop()
 		a.tell(c).Note("umpire: interrupted; matches in progress may finish; interrupt again to give them back\n")
 	})()
 	a.endless = true
-	err = w.Run(c.Context)
+	err = w.Run(c.Context, taking)
 	switch {
 	case errors.As(err, new(*fleet.RefusedError)):
 		return usage(err)

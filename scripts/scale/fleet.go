@@ -156,7 +156,7 @@ func scaleWorker(w worker.Worker, slots int, list []referee.Identity) error {
 		w.Local.Players = append(w.Local.Players, instant{one})
 	}
 	w.Token, w.NoPause, w.Patience = os.Getenv("UMPIRE_SCALE_TOKEN"), true, time.Minute
-	return w.Run(context.Background())
+	return w.Run(context.Background(), context.Background())
 }
 
 // growth shows what the processes of a fleet take as the matches are played.

@@ -46,7 +46,7 @@ func join(t *testing.T, s *broker.Server, local arena.Local) {
 	w := &worker.Worker{URL: web.URL, Token: s.Token, Version: "test", Local: local, Note: notesOf(t)}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- w.Run(ctx) }()
+	go func() { done <- w.Run(ctx, ctx) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {

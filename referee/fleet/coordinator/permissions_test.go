@@ -133,7 +133,7 @@ func TestStanding(t *testing.T) {
 	second, others := start(t, b, arenatest.Sums(20))
 	lab := &worker.Worker{URL: url, Token: key["lab"], Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 2}}
 	ends := make(chan error, 1)
-	go func() { ends <- lab.Run(t.Context()) }()
+	go func() { ends <- lab.Run(t.Context(), t.Context()) }()
 	allPlayed(t, first, got, 20)
 	allPlayed(t, second, others, 20)
 	list, err := (&worker.Worker{URL: url, Token: s.Token}).Look(t.Context())
@@ -202,7 +202,7 @@ func TestRefused(t *testing.T) {
 		{worker.Worker{Token: "wrong", Version: "2", Isolation: "strict"}, "its key or token is none of this run"},
 	} {
 		test.w.URL, test.w.Local = web.URL, arena.Local{Games: []protocols.Game{}}
-		err := test.w.Run(t.Context())
+		err := test.w.Run(t.Context(), t.Context())
 		var refused *fleet.RefusedError
 		if !errors.As(err, &refused) || refused.Why != test.why {
 			t.Errorf("found %v, expected %q", err, test.why)

@@ -255,7 +255,7 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 		Version: c.config.Dispatch.Version, Build: c.config.Dispatch.Build, Isolation: c.config.Own.Isolation, CPU: c.config.CPU,
 		Local: *c.config.Own, Own: true, Note: c.config.Note,
 	}
-	if err := w.Play(ctx, nc, c.names, fleet.IDOf(c.secret), c.secret); !errors.Is(err, worker.ErrEnded) {
+	if err := w.Play(ctx, ctx, nc, c.names, fleet.IDOf(c.secret), c.secret); !errors.Is(err, worker.ErrEnded) {
 		return err
 	}
 	return nil

@@ -36,7 +36,7 @@ func TestUnfitWorker(t *testing.T) {
 	run, got := start(t, c, arenatest.Sums(5))
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := unfit.Run(ctx); !errors.Is(err, full) {
+	if err := unfit.Run(ctx, ctx); !errors.Is(err, full) {
 		t.Errorf("the worker ends with %v, expected %v", err, full)
 	}
 	join(t, s, arena.Local{Games: []protocols.Game{protocoltest.Sum()}, Players: []referee.Player{one{}}, Jobs: 1})
@@ -62,7 +62,7 @@ func TestProgramsAtATime(t *testing.T) {
 			return digested{digest: digest}, nil
 		},
 	}
-	go func() { _ = w.Run(t.Context()) }()
+	go func() { _ = w.Run(t.Context(), t.Context()) }()
 	allPlayed(t, run, got, 2)
 }
 

@@ -81,7 +81,7 @@ func TestUsers(t *testing.T) {
 			join := func() <-chan error {
 				w := &worker.Worker{URL: url, Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 1}}
 				ended := make(chan error, 1)
-				go func() { ended <- w.Run(t.Context()) }()
+				go func() { ended <- w.Run(t.Context(), t.Context()) }()
 				return ended
 			}
 			first := join()

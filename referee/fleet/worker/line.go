@@ -18,25 +18,27 @@ import (
 	"umpire/referee/fleet"
 )
 
-// Run plays until Stop is closed, or the run has ended of a server that ends with it,
-// which are no errors, or ctx ends. It waits for a coordinator that is not there.
-func (w *Worker) Run(ctx context.Context) error {
+// Run plays until the run has ended of a server that ends with it, or taking ends, which are no
+// errors, or ctx ends. It begins no more matches when taking ends, which it does with ctx at the
+// latest, and finishes those that it plays. It waits for a coordinator that is not there.
+func (w *Worker) Run(ctx, taking context.Context) error {
 	if w.Note == nil {
 		w.Note = func(string, ...any) {}
 	}
-	joining, joined := until(ctx, w.Stop)
-	defer joined()
 	secret := fleet.NewSecret()
 	id, user := fleet.IDOf(secret), fleet.UserOf(w.URL)
 	if !fleet.IsUser(user) {
 		user = id
 	}
-	nc, err := w.connect(joining, Options(user, secret)...)
+	nc, err := w.connect(taking, Options(user, secret)...)
+	if err != nil && taking.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if err == nil && user != id {
 		id, err = speaker(nc, user, id)
 	}
 	if err == nil {
-		err = w.Play(ctx, nc, fleet.Names{}, id, secret)
+		err = w.Play(ctx, taking, nc, fleet.Names{}, id, secret)
 	}
 	if errors.Is(err, ErrEnded) || errors.Is(err, errLeft) {
 		return nil
@@ -81,18 +83,18 @@ func (w *Worker) connect(ctx context.Context, options ...nats.Option) (*nats.Con
 	}
 }
 
-// Play plays with a connection, which it closes, until it is told to leave or ctx ends.
+// Play plays likewise with a connection, which it closes, until it is told to leave.
 // The id and the secret are those of the connection's Options. Only, if it is not zero, is
 // the run for which it plays.
-func (w *Worker) Play(ctx context.Context, nc *nats.Conn, only fleet.Names, id, secret string) error {
+func (w *Worker) Play(ctx, taking context.Context, nc *nats.Conn, only fleet.Names, id, secret string) error {
 	defer nc.Close()
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(fleet.AskWait), jetstream.WithPublishAsyncTimeout(ackWait))
 	if err != nil {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	taking, taken := until(ctx, w.Stop)
-	defer taken()
+	taking, stop := context.WithCancel(taking)
+	context.AfterFunc(ctx, stop)
 	l := &line{
 		w: w, only: only, nc: nc, js: js, taking: taking, id: id, start: fleet.IDOf(secret), anew: make(chan struct{}, 1),
 		runs: make(map[string]*playing), refused: make(map[string]string), slots: make([]*playing, max(1, w.Local.Jobs)), since: time.Now(),

@@ -60,9 +60,6 @@ type Worker struct {
 	Patience time.Duration
 	// Idle is how long a server that is there may have no run; 0: for ever.
 	Idle time.Duration
-	// Stop, once it is closed, has the worker finish the matches that it plays,
-	// begin no more, and end; nil: never.
-	Stop <-chan struct{}
 	// Note, if not nil, is told in a line what happens.
 	Note func(format string, args ...any)
 }
@@ -70,8 +67,8 @@ type Worker struct {
 // Why work ends.
 var (
 	ErrEnded     = errors.New("the run has ended")                             // and with it its server, so a worker ends as well
-	errUnbegun   = errors.New("it finishes what it plays, and begins no more") // after Stop, or Drain of the coordinator
-	errLeft      = errors.New("it ends")                                       // after Stop
+	errUnbegun   = errors.New("it finishes what it plays, and begins no more") // when it is stopped, or after Drain of the coordinator
+	errLeft      = errors.New("it ends")                                       // when it is stopped
 	errNotNeeded = errors.New("nobody waits for its records")                  // a job that others have finished
 )
 
@@ -82,19 +79,6 @@ func (w *Worker) missing(since time.Time) error {
 		return fmt.Errorf("no coordinator at %s for %s", fleet.HideSecrets(w.URL), w.Patience)
 	}
 	return nil
-}
-
-// until returns a context that also ends when a channel is closed; nil never is.
-func until(ctx context.Context, stop <-chan struct{}) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	go func() {
-		select {
-		case <-stop:
-			cancel(errLeft)
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { cancel(nil) }
 }
 
 // Wait waits for a time, or until ctx ends.
