@@ -51,15 +51,6 @@ func (s *strain) add(r *record.Record, now time.Time) (pause time.Duration) {
 	return pause
 }
 
-// waiting returns the share of time that contestants have waited for CPUs, if
-// the worker pauses for it, or else 0.
-func (s *strain) waiting(now time.Time) float64 {
-	if now.Before(s.until) {
-		return s.share
-	}
-	return 0
-}
-
 // strained notes how a match went, and says so when the worker pauses. The
 // coordinator's own does not pause, since it may be the only one, but says so.
 func (l *line) strained(r *record.Record) {

@@ -37,16 +37,13 @@ func TestStrain(t *testing.T) {
 	for _, least := range []time.Duration{pauseMin, 2 * pauseMin, 4 * pauseMin, 8 * pauseMin, pauseMax, pauseMax} {
 		match(0.5)
 		match(0.5) // an odd one is left over from the beginning
-		if s.waiting(now) < 0.4 || s.until.Sub(now) < least || s.until.Sub(now) > least*3/2 {
-			t.Errorf("found a pause of %s for %.2f, expected %s to %s", s.until.Sub(now), s.waiting(now), least, least*3/2)
+		if s.share < 0.4 || s.until.Sub(now) < least || s.until.Sub(now) > least*3/2 {
+			t.Errorf("found a pause of %s for %.2f, expected %s to %s", s.until.Sub(now), s.share, least, least*3/2)
 		}
 		if pause := match(1); pause > 0 {
 			t.Errorf("a match that ends in a pause: found another pause of %s", pause)
 		}
 		now = s.until
-		if s.waiting(now) != 0 {
-			t.Error("found a pause after its end")
-		}
 	}
 	match(0)
 	match(0)
@@ -70,8 +67,11 @@ func TestOwnDoesNotPause(t *testing.T) {
 		if paused := p.now().Waiting > 0; paused == own {
 			t.Errorf("own %v: found paused %v, expected %v", own, paused, !own)
 		}
-		if l.strain.waiting(time.Now()) == 0 {
+		if !time.Now().Before(l.strain.until) {
 			t.Error("found no strain, expected that contestants wait")
+		}
+		if l.strain.until = time.Now(); p.now().Waiting != 0 {
+			t.Error("found a pause after its end")
 		}
 	}
 }

@@ -311,8 +311,8 @@ func (p *playing) now() fleet.Beat {
 	if p.l.taking.Err() != nil {
 		b.Paused = "it has been asked to end, and finishes what it plays"
 	}
-	if !p.l.w.Own { // which plays on
-		b.Waiting = p.l.strain.waiting(time.Now())
+	if time.Now().Before(p.l.strain.until) && !p.l.w.Own { // which plays on
+		b.Waiting = p.l.strain.share
 	}
 	return b
 }
