@@ -51,7 +51,7 @@ func runFleetServe(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := broker.StartStanding(filepath.Clean(c.String("o")), token, workers, runs)
+	s, err := broker.Start(filepath.Clean(c.String("o")), token, workers, runs)
 	if err != nil {
 		return err
 	}

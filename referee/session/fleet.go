@@ -103,7 +103,7 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 		}
 		return config, err
 	}
-	if s.fleet.server, err = broker.Start(folder, config.Token, w.Keys); err != nil {
+	if s.fleet.server, err = broker.Start(folder, config.Token, w.Keys, nil); err != nil {
 		return config, err
 	}
 	config.Server, hosting.Server = s.fleet.server, s.fleet.server

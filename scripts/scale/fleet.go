@@ -93,7 +93,7 @@ func coordinate(note func(string, ...any), run func(c *coordinator.Coordinator, 
 	if err != nil {
 		return err
 	}
-	server, err := broker.Start(filepath.Join(dir, "fleet"), "", nil)
+	server, err := broker.Start(filepath.Join(dir, "fleet"), "", nil, nil)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 // TestHost: the server knows from which host a worker comes, and a worker that says so itself is
 // not let in. Nor is one that has been kicked.
 func TestHost(t *testing.T) {
-	s, err := Start(t.TempDir(), "", nil)
+	s, err := Start(t.TempDir(), "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

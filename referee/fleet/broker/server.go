@@ -52,43 +52,33 @@ type Server struct {
 	clients map[string]client // the latest connection of each worker, by its id, and those of runs
 }
 
-// Start starts a server. Folder is where it keeps its store, the name of
-// the run, and the workers' token unless one is given. Keys, if not nil, are those of
-// workers that have keys of their own.
-func Start(folder, token string, keys *keys.File) (*Server, error) {
-	return start(&Server{Token: token, Folder: folder, keys: keys})
-}
-
-// StartStanding starts a server likewise that outlives the runs it has: each connects with
-// one of their keys.
-func StartStanding(folder, token string, keys, runs *keys.File) (*Server, error) {
-	return start(&Server{Token: token, Folder: folder, keys: keys, runs: runs})
-}
-
 // standing begins the name of a server that outlives its runs.
 const standing = "umpire-fleet-"
 
-// IsStanding reports whether a NATS server's name is that of one that StartStanding has started.
+// IsStanding reports whether a NATS server's name is that of one with the keys of runs.
 func IsStanding(name string) bool { return strings.HasPrefix(name, standing) }
 
-func start(s *Server) (*Server, error) {
-	run, secret, err := RunIn(s.Folder)
+// Start starts a server. Folder is where it keeps its store, the name of the run, and the workers'
+// token unless one is given. Workers, if not nil, are the keys of those that have one of their own.
+// With keys of runs, each of which connects with one, the server outlives the runs that it has.
+func Start(folder, token string, workers, runs *keys.File) (*Server, error) {
+	s := &Server{Token: token, Folder: folder, keys: workers, runs: runs, clients: make(map[string]client), own: rand.Text(), hosts: rand.Text()}
+	run, secret, err := RunIn(folder)
 	if err == nil && s.Token == "" {
 		s.Token, err = kept(s.TokenFile(), rand.Text)
 	}
 	if err != nil {
 		return nil, err
 	}
-	store, err := filepath.Abs(filepath.Join(s.Folder, "store"))
+	store, err := filepath.Abs(filepath.Join(folder, "store"))
 	if err != nil {
 		return nil, err
 	}
 	name := "umpire-" + run
-	if s.runs != nil {
+	if runs != nil {
 		name, run = standing+run, "*"
 	}
-	s.Names, s.Secret, s.own, s.hosts = fleet.Names{Run: run}, secret, rand.Text(), rand.Text()
-	s.clients = make(map[string]client)
+	s.Names, s.Secret = fleet.Names{Run: run}, secret
 	s.nats, err = server.NewServer(&server.Options{
 		ServerName: name, DontListen: true, NoSigs: true, NoLog: true, JetStream: true, StoreDir: store,
 		MaxPayload: MaxMessage, MaxPending: 4 * MaxMessage, DisableJetStreamBanner: true,
@@ -103,7 +93,7 @@ func start(s *Server) (*Server, error) {
 	if err = errors.New("it is not ready after " + startTime.String()); s.nats.ReadyForConnections(startTime) {
 		s.workers, err = workersAccount(s.nats, s.Names)
 	}
-	if err == nil && s.runs != nil {
+	if err == nil && runs != nil {
 		err = s.answer()
 	}
 	if err != nil {

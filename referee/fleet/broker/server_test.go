@@ -23,7 +23,7 @@ func TestForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := StartStanding(t.TempDir(), "", nil, runs)
+	s, err := Start(t.TempDir(), "", nil, runs)
 	if err != nil {
 		t.Fatal(err)
 	}

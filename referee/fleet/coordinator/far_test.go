@@ -137,7 +137,7 @@ func TestBadLines(t *testing.T) {
 // playOver has workers beyond a bad line play so many matches.
 func playOver(t *testing.T, l *badLine, workers, matches int) {
 	t.Helper()
-	s, err := broker.Start(t.TempDir(), "", nil)
+	s, err := broker.Start(t.TempDir(), "", nil, nil)
 	must(t, err)
 	t.Cleanup(s.Close)
 	c, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test", Silence: 2 * time.Second}, Note: t.Logf})

@@ -26,7 +26,7 @@ func open(t *testing.T, config Config) (*broker.Server, *Coordinator) {
 // openWith is open with the keys of workers.
 func openWith(t *testing.T, config Config, keys *keys.File) (*broker.Server, *Coordinator) {
 	t.Helper()
-	s, err := broker.Start(t.TempDir(), "", keys)
+	s, err := broker.Start(t.TempDir(), "", keys, nil)
 	must(t, err)
 	t.Cleanup(s.Close)
 	config.Server, config.Dispatch.Version = s, "test"

@@ -109,7 +109,7 @@ func TestStanding(t *testing.T) {
 	t.Parallel()
 	file, key := keysOf(t, "lab")
 	runs, ours := keysOf(t, "spring")
-	s, err := broker.StartStanding(t.TempDir(), "", file, runs)
+	s, err := broker.Start(t.TempDir(), "", file, runs)
 	must(t, err)
 	t.Cleanup(s.Close)
 	url := serve(t, s)
@@ -183,7 +183,7 @@ func TestUnknownOrigin(t *testing.T) {
 // demands, is told so and ends.
 func TestRefused(t *testing.T) {
 	t.Parallel()
-	s, err := broker.Start(t.TempDir(), "given", nil)
+	s, err := broker.Start(t.TempDir(), "given", nil, nil)
 	must(t, err)
 	t.Cleanup(s.Close)
 	c, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "2", Build: fleet.Build{System: "os", Hash: "2"}, Isolation: "strict"}, Note: t.Logf})

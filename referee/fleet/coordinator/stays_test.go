@@ -34,7 +34,7 @@ func (g gated) Sit(ctx context.Context, s referee.Seating) (referee.Contestant, 
 func TestUnstored(t *testing.T) {
 	t.Parallel()
 	runs, ours := keysOf(t, "spring")
-	s, err := broker.StartStanding(t.TempDir(), "", nil, runs)
+	s, err := broker.Start(t.TempDir(), "", nil, runs)
 	must(t, err)
 	t.Cleanup(s.Close)
 	url := serve(t, s)
