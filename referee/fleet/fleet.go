@@ -61,7 +61,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -69,7 +68,6 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"umpire/referee"
 	"umpire/referee/pattern"
 )
 
@@ -247,19 +245,6 @@ type Hello struct {
 	CPU       string   `json:"cpu"` // model
 	Slots     int      `json:"slots"`
 	Abilities []string `json:"abilities"` // keys
-}
-
-// Check returns why an introduction is not acceptable in itself.
-func (h *Hello) Check() error {
-	switch {
-	case h.Isolation != "" && !slices.Contains(referee.Levels(), referee.Level(h.Isolation)):
-		return fmt.Errorf("found isolation %q, expected none, basic, box or strict", Tidy(h.Isolation, MaxName))
-	case h.Slots < 1 || h.Slots > MaxSlots:
-		return fmt.Errorf("found %d matches at a time, expected 1 to %d", h.Slots, MaxSlots)
-	case len(h.Abilities) > MaxAbilities:
-		return fmt.Errorf("found %d abilities, expected at most %d", len(h.Abilities), MaxAbilities)
-	}
-	return nil
 }
 
 // Build names a build of umpire: its system, and the hash of its executable.

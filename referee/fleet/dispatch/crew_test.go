@@ -95,6 +95,22 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
+// TestRefused: a worker is refused that says of itself what none can be, or more than one may.
+func TestRefused(t *testing.T) {
+	for want, change := range map[string]func(h *fleet.Hello){
+		`found isolation "bx", expected none, basic, box or strict`:                                      func(h *fleet.Hello) { h.Isolation = "b\nx" },
+		fmt.Sprintf("found 0 matches at a time, expected 1 to %d", fleet.MaxSlots):                       func(h *fleet.Hello) { h.Slots = 0 },
+		fmt.Sprintf("found %d matches at a time, expected 1 to %[2]d", fleet.MaxSlots+1, fleet.MaxSlots): func(h *fleet.Hello) { h.Slots = fleet.MaxSlots + 1 },
+		fmt.Sprintf("found %d abilities, expected at most %d", fleet.MaxAbilities+1, fleet.MaxAbilities): func(h *fleet.Hello) { h.Abilities = make([]string, fleet.MaxAbilities+1) },
+	} {
+		h := fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}
+		change(&h)
+		if why := aDispatcher("own").Hello("id", "", "", h, time.Unix(1e9, 0)).Refused; why != want {
+			t.Errorf("found %q, expected %q", why, want)
+		}
+	}
+}
+
 // TestReplacedAlone: a worker with a key that says it began as another did has nobody refused
 // but itself when it is replaced.
 func TestReplacedAlone(t *testing.T) {

@@ -63,7 +63,7 @@ func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (
 
 // refusal is why a worker may not play; "" if it may.
 func (d *Dispatcher) refusal(m *member, key string, h *fleet.Hello) string {
-	switch err := h.Check(); {
+	switch {
 	case m != nil && m.dropped != "":
 		return m.dropped
 	case key != "" && m == nil && d.called[key]:
@@ -76,8 +76,12 @@ func (d *Dispatcher) refusal(m *member, key string, h *fleet.Hello) string {
 		return fmt.Sprintf("its umpire is not the same file as that of this run, though both are %s for %s", d.config.Version, d.config.Build.System)
 	case d.config.Isolation != "" && !referee.Level(h.Isolation).AtLeast(d.config.Isolation):
 		return fmt.Sprintf("it isolates at level %s, and this run is played at %s or stronger", h.Isolation, d.config.Isolation)
-	case err != nil:
-		return err.Error()
+	case h.Isolation != "" && !slices.Contains(referee.Levels(), referee.Level(h.Isolation)):
+		return fmt.Sprintf("found isolation %q, expected none, basic, box or strict", fleet.Tidy(h.Isolation, fleet.MaxName))
+	case h.Slots < 1 || h.Slots > fleet.MaxSlots:
+		return fmt.Sprintf("found %d matches at a time, expected 1 to %d", h.Slots, fleet.MaxSlots)
+	case len(h.Abilities) > fleet.MaxAbilities:
+		return fmt.Sprintf("found %d abilities, expected at most %d", len(h.Abilities), fleet.MaxAbilities)
 	}
 	return ""
 }
