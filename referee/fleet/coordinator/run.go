@@ -42,7 +42,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	}
 	r := &run{c: c, done: done, changed: make(chan struct{})}
 	c.do(func(time.Time) { r.schedule = c.dispatcher.Begin() })
-	defer c.do(func(time.Time) { c.dispatcher.End() })
+	defer c.do(func(time.Time) { c.dispatcher.Begin() })
 	outer := ctx
 	group, ctx := errgroup.WithContext(ctx)
 	work := func(f func(context.Context) error) {

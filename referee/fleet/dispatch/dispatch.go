@@ -70,7 +70,7 @@ func New(config Config) *Dispatcher {
 	return d
 }
 
-// Begin has the workers play the matches of a new Schedule, until End.
+// Begin has the workers play the matches of a new Schedule, and ends the one before.
 func (d *Dispatcher) Begin() *Schedule {
 	for _, m := range d.order {
 		clear(m.holds)
@@ -81,9 +81,6 @@ func (d *Dispatcher) Begin() *Schedule {
 	}
 	return d.work
 }
-
-// End ends the Schedule.
-func (d *Dispatcher) End() { d.Begin() }
 
 // Decide gives waiting jobs to waiting slots, and returns what has been decided since it was
 // called last.
