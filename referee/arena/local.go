@@ -24,7 +24,6 @@ type Local struct {
 	Players   []referee.Player // of several with the same digest any may play
 	Isolation string           // level, for records
 	Umpire    string           // version, for records
-	Worker    string           // name of this machine as a worker, for records; "" if it is none
 	CPU       string           // model of the worker's processors, for records
 	Jobs      int              // concurrent matches, at least 1
 	// CPUs lists the processors to pin matches to; empty: no pinning. A match
@@ -105,7 +104,7 @@ func (l *Local) playersBy() map[Seat]referee.Player {
 // processors. A void match is played again, as referee.VoidError.Rule says.
 func (l *Local) play(ctx context.Context, f Fixture, cpus []int, known *jobCache) (record.Record, Table, error) {
 	r := f.Record()
-	r.Umpire, r.Isolation, r.Worker, r.CPU = l.Umpire, l.Isolation, l.Worker, l.CPU
+	r.Umpire, r.Isolation, r.CPU = l.Umpire, l.Isolation, l.CPU
 	r.CPUs = usableCPUs(referee.Level(l.Isolation))
 	started := time.Now()
 	var played referee.Result

@@ -261,7 +261,6 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 		}
 		l.work(p.beats)
 	}
-	p.called = answer.Name
 	if p.joined != answer.Joined {
 		p.joined = answer.Joined
 		p.askAnew()

@@ -53,7 +53,6 @@ type playing struct {
 
 	// Guarded by the line's lock:
 
-	called   string                             // by the coordinator
 	joined   int64                              // see fleet.Welcome
 	held     map[string]context.CancelCauseFunc // the jobs that it has and has not delivered, by id
 	last     map[int]string                     // id of the job that each slot was given last

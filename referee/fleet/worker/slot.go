@@ -101,7 +101,6 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 	broken := p.prepare(ctx, &local, fixtures)
 	local.Jobs, local.CPUs, local.Umpire, local.CPU = 1, p.l.w.Local.JobCPUs(slot), p.l.w.Version, p.l.w.CPU
 	local.Enough = func() bool { return p.l.taking.Err() != nil || p.draining.Load() }
-	p.l.do(func() { local.Worker = p.called })
 	over := 0
 	keep := func(_ int, r record.Record) error {
 		if r.Error != "" && p.l.w.Check != nil {
