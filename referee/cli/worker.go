@@ -71,8 +71,7 @@ func openWorker(a *app, c *cli.Context) (*worker.Worker, error) {
 	if level := launcher.Level(); !c.IsSet("isolation") && !level.AtLeast(referee.LevelBox) {
 		return nil, usagef("--isolation: this machine isolates at level %s, and a worker plays bots of others: expected box or stronger (`umpire doctor` says what is missing), or --isolation %s if you trust them", level, level)
 	}
-	w.Version, w.Build, w.CPU = version(), a.umpire.Build(), session.CPUModel()
-	w.Name, w.NoPause = c.String("name"), c.Bool("no-pause")
+	w.Build, w.Name, w.NoPause = a.umpire.Build(), c.String("name"), c.Bool("no-pause")
 	w.Note = a.tell(c).Note
 	if w.Patience, err = settings.ParseDuration(c.String("wait")); err != nil {
 		return nil, usagef("--wait: %w", err)
@@ -94,7 +93,8 @@ func openWorker(a *app, c *cli.Context) (*worker.Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.Isolation, w.Local, w.Abilities = sent.Local.Isolation, sent.Local, sent.Abilities(c.Context)
+	w.Local, w.Abilities = sent.Local, sent.Abilities(c.Context)
+	w.Local.CPU = session.CPUModel()
 	w.Player, w.Game, w.Check = sent.Player, sent.Game, sent.Check
 	return w, nil
 }

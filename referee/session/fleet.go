@@ -58,13 +58,13 @@ func (s *Session) openFleet(ctx context.Context, standings func() report.Standin
 func (s *Session) fleetConfig(ctx context.Context, standings func() report.Standings) (config coordinator.Config, err error) {
 	w := s.Workers
 	config = coordinator.Config{
-		URL: w.URL, Games: s.runner.Games, CPU: CPUModel(), Note: s.Machine.Tell.Note, Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Priority: w.Priority,
+		URL: w.URL, Games: s.runner.Games, Note: s.Machine.Tell.Note, Insecure: w.Insecure, TLS: w.TLS, Token: w.Token, Priority: w.Priority,
 	}
 	d := &config.Dispatch
 	d.Version, d.Build, d.Isolation, d.Needs = s.Umpire.Version, s.Umpire.Build(), w.Level, w.Needs
 	d.Recheck, d.Calibrate = w.Recheck, w.Calibrate
 	if s.Jobs != NoJobs {
-		config.Own = &s.runner
+		s.runner.CPU, config.Own = CPUModel(), &s.runner
 	}
 	if d.Packages, err = s.packages(ctx); err != nil {
 		return config, err

@@ -60,7 +60,7 @@ func fleetRun(args []string) error {
 	case *of != "":
 		return workFor(*of, *join, *slots)
 	case *join != "":
-		return scaleWorker(worker.Worker{URL: *join, Version: noVersion, Isolation: string(referee.LevelNone)}, *slots, bots(n))
+		return scaleWorker(*join, noVersion, string(referee.LevelNone), *slots, bots(n))
 	}
 	return coordinate(nil, func(c *coordinator.Coordinator, dir string, join joining) error {
 		started, err := join.start(*workers, "fleet", args)
@@ -146,16 +146,16 @@ func workFor(dir, url string, slots int) error {
 		list = append(list, referee.Identity{Name: b.Name, Digest: b.Digest})
 	}
 	last := past.Info.Runs[len(past.Info.Runs)-1]
-	return scaleWorker(worker.Worker{URL: url, Version: last.Umpire, Isolation: last.Isolation}, slots, list)
+	return scaleWorker(url, last.Umpire, last.Isolation, slots, list)
 }
 
 // scaleWorker is a worker whose players are all in its process.
-func scaleWorker(w worker.Worker, slots int, list []referee.Identity) error {
-	w.Local = arena.Local{Games: catalog.Games(), Isolation: w.Isolation, Umpire: w.Version, Jobs: slots}
+func scaleWorker(url, version, isolation string, slots int, list []referee.Identity) error {
+	w := worker.Worker{URL: url, Token: os.Getenv("UMPIRE_SCALE_TOKEN"), NoPause: true, Patience: time.Minute}
+	w.Local = arena.Local{Games: catalog.Games(), Isolation: isolation, Umpire: version, Jobs: slots}
 	for _, one := range list {
 		w.Local.Players = append(w.Local.Players, instant{one})
 	}
-	w.Token, w.NoPause, w.Patience = os.Getenv("UMPIRE_SCALE_TOKEN"), true, time.Minute
 	return w.Run(context.Background(), context.Background())
 }
 

@@ -67,7 +67,6 @@ type Config struct {
 	// Stored is how many bytes of records the server keeps at most until they are taken; 0:
 	// maxStored.
 	Stored int64
-	CPU    string // model of the processors that Own plays on, for records
 	// Exclude, if not nil, keeps the name of a worker whose records do not count, before
 	// any record that takes the place of one of them is written.
 	Exclude func(worker string) error

@@ -176,8 +176,8 @@ func playOver(t *testing.T, l *badLine, workers, matches int) {
 func joinAt(t *testing.T, url, token string, players ...referee.Player) {
 	t.Helper()
 	w := &worker.Worker{
-		URL: url, Token: token, Version: "test", Note: t.Logf,
-		Local: arena.Local{Games: []protocols.Game{protocoltest.Sum()}, Players: append(players, one{}), Jobs: 2},
+		URL: url, Token: token, Note: t.Logf,
+		Local: arena.Local{Umpire: "test", Games: []protocols.Game{protocoltest.Sum()}, Players: append(players, one{}), Jobs: 2},
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

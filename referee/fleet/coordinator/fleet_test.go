@@ -43,7 +43,8 @@ func openWith(t *testing.T, config Config, keys *keys.File) (*broker.Server, *Co
 func join(t *testing.T, s *broker.Server, local arena.Local) {
 	t.Helper()
 	web := httptest.NewServer(s.Handler())
-	w := &worker.Worker{URL: web.URL, Token: s.Token, Version: "test", Local: local, Note: notesOf(t)}
+	local.Umpire = "test"
+	w := &worker.Worker{URL: web.URL, Token: s.Token, Local: local, Note: notesOf(t)}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, ctx) }()
@@ -60,7 +61,7 @@ func join(t *testing.T, s *broker.Server, local arena.Local) {
 func TestOwn(t *testing.T) {
 	t.Parallel()
 	arenatest.Test(t, func(t *testing.T, games []protocols.Game, players []referee.Player) arena.Runner {
-		_, c := open(t, Config{Own: &arena.Local{Games: games, Players: players, Jobs: 4}})
+		_, c := open(t, Config{Own: &arena.Local{Umpire: "test", Games: games, Players: players, Jobs: 4}})
 		return c
 	})
 }

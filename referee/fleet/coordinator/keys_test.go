@@ -180,7 +180,7 @@ func TestControl(t *testing.T) {
 				return nil
 			}})
 			run, got := start(t, c, arenatest.Sums(40))
-			liar := &worker.Worker{URL: serve(t, s), Token: s.Token, Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{playerOf("2")}, Jobs: 1}}
+			liar := &worker.Worker{URL: serve(t, s), Token: s.Token, Local: arena.Local{Umpire: "test", Games: games, Players: []referee.Player{playerOf("2")}, Jobs: 1}}
 			var refused *fleet.RefusedError
 			if err := liar.Run(t.Context(), t.Context()); !errors.As(err, &refused) || refused.Why != wrong.Error() {
 				t.Errorf("the liar ends with %v, expected: %v", err, wrong)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
@@ -131,7 +130,7 @@ func TestStanding(t *testing.T) {
 
 	first, got := start(t, a, arenatest.Sums(20))
 	second, others := start(t, b, arenatest.Sums(20))
-	lab := &worker.Worker{URL: url, Token: key["lab"], Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 2}}
+	lab := &worker.Worker{URL: url, Token: key["lab"], Local: arena.Local{Umpire: "test", Games: games, Players: []referee.Player{one{}}, Jobs: 2}}
 	ends := make(chan error, 1)
 	go func() { ends <- lab.Run(t.Context(), t.Context()) }()
 	allPlayed(t, first, got, 20)
@@ -195,13 +194,13 @@ func TestRefused(t *testing.T) {
 		w   worker.Worker
 		why string
 	}{
-		{worker.Worker{Token: "given", Version: "1", Isolation: "strict"}, "it is umpire 1, and this run is played with 2"},
-		{worker.Worker{Token: "given", Version: "2", Isolation: "box"}, "it isolates at level box, and this run is played at strict or stronger"},
-		{worker.Worker{Token: "given", Version: "2", Isolation: "strict", Build: fleet.Build{System: "os", Hash: "1"}}, "its umpire is not the same file as that of this run, though both are 2 for os"},
-		{worker.Worker{Token: "given", Version: "2", Isolation: "box", Build: fleet.Build{System: "another", Hash: "1"}}, "it isolates at level box, and this run is played at strict or stronger"},
-		{worker.Worker{Token: "wrong", Version: "2", Isolation: "strict"}, "its key or token is none of this run"},
+		{worker.Worker{Token: "given", Local: arena.Local{Umpire: "1", Isolation: "strict"}}, "it is umpire 1, and this run is played with 2"},
+		{worker.Worker{Token: "given", Local: arena.Local{Umpire: "2", Isolation: "box"}}, "it isolates at level box, and this run is played at strict or stronger"},
+		{worker.Worker{Token: "given", Local: arena.Local{Umpire: "2", Isolation: "strict"}, Build: fleet.Build{System: "os", Hash: "1"}}, "its umpire is not the same file as that of this run, though both are 2 for os"},
+		{worker.Worker{Token: "given", Local: arena.Local{Umpire: "2", Isolation: "box"}, Build: fleet.Build{System: "another", Hash: "1"}}, "it isolates at level box, and this run is played at strict or stronger"},
+		{worker.Worker{Token: "wrong", Local: arena.Local{Umpire: "2", Isolation: "strict"}}, "its key or token is none of this run"},
 	} {
-		test.w.URL, test.w.Local = web.URL, arena.Local{Games: []protocols.Game{}}
+		test.w.URL = web.URL
 		err := test.w.Run(t.Context(), t.Context())
 		var refused *fleet.RefusedError
 		if !errors.As(err, &refused) || refused.Why != test.why {

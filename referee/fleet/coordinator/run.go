@@ -251,10 +251,7 @@ func (c *Coordinator) playHere(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := &worker.Worker{
-		Version: c.config.Dispatch.Version, Build: c.config.Dispatch.Build, Isolation: c.config.Own.Isolation, CPU: c.config.CPU,
-		Local: *c.config.Own, Own: true, Note: c.config.Note,
-	}
+	w := &worker.Worker{Build: c.config.Dispatch.Build, Local: *c.config.Own, Own: true, Note: c.config.Note}
 	if err := w.Play(ctx, ctx, nc, c.names, fleet.IDOf(c.secret), c.secret); !errors.Is(err, worker.ErrEnded) {
 		return err
 	}

@@ -40,7 +40,7 @@ func TestUnstored(t *testing.T) {
 	url := serve(t, s)
 	first := standingRun(t, url, ours["spring"], "first")
 	player := gated{gate: make(chan struct{}), sits: new(atomic.Int64)}
-	w := &worker.Worker{URL: url, Token: s.Token, Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{player}, Jobs: 1}, Note: notesOf(t)}
+	w := &worker.Worker{URL: url, Token: s.Token, Local: arena.Local{Umpire: "test", Games: games, Players: []referee.Player{player}, Jobs: 1}, Note: notesOf(t)}
 	go func() { _ = w.Run(t.Context(), t.Context()) }()
 	start(t, first, arenatest.Sums(1))
 	within(t, "the match", func() bool { return player.sits.Load() > 0 })

@@ -27,7 +27,7 @@ func TestUnfitWorker(t *testing.T) {
 	t.Cleanup(web.Close)
 	full := errors.New("the disk is full")
 	unfit := &worker.Worker{
-		URL: web.URL, Token: s.Token, Version: "test", Note: t.Logf, Local: arena.Local{Jobs: 2},
+		URL: web.URL, Token: s.Token, Note: t.Logf, Local: arena.Local{Umpire: "test", Jobs: 2},
 		Player: func(context.Context, string, *program.Package) (referee.Player, error) {
 			return nil, errors.New("write bot: no room")
 		},
@@ -52,7 +52,7 @@ func TestProgramsAtATime(t *testing.T) {
 	run, got := start(t, c, list)
 	both := make(chan struct{}, 2)
 	w := &worker.Worker{
-		URL: serve(t, s), Token: s.Token, Version: "test", Local: arena.Local{Games: games, Jobs: 2},
+		URL: serve(t, s), Token: s.Token, Local: arena.Local{Umpire: "test", Games: games, Jobs: 2},
 		Player: func(ctx context.Context, digest string, _ *program.Package) (referee.Player, error) {
 			for both <- struct{}{}; len(both) < 2; {
 				if err := worker.Wait(ctx, time.Millisecond); err != nil {

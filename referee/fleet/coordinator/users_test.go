@@ -79,7 +79,7 @@ func TestUsers(t *testing.T) {
 			url := "nats://lab:OTHER@" + host
 			run, got := start(t, c, arenatest.Sums(20))
 			join := func() <-chan error {
-				w := &worker.Worker{URL: url, Version: "test", Local: arena.Local{Games: games, Players: []referee.Player{one{}}, Jobs: 1}}
+				w := &worker.Worker{URL: url, Local: arena.Local{Umpire: "test", Games: games, Players: []referee.Player{one{}}, Jobs: 1}}
 				ended := make(chan error, 1)
 				go func() { ended <- w.Run(t.Context(), t.Context()) }()
 				return ended
@@ -165,7 +165,7 @@ func TestLargeRecord(t *testing.T) {
 	c, err := Open(t.Context(), Config{
 		URL: "nats://coordinator:SECRET@" + host, Run: "run", Games: games, Note: t.Logf,
 		Dispatch: dispatch.Config{Version: "test", Silence: fleet.BeatEvery},
-		Own:      &arena.Local{Games: games, Players: []referee.Player{wordy{}}, Jobs: 1},
+		Own:      &arena.Local{Umpire: "test", Games: games, Players: []referee.Player{wordy{}}, Jobs: 1},
 	})
 	must(t, err)
 	defer c.Close(false)

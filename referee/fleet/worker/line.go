@@ -214,8 +214,8 @@ func (l *line) introduce(inbox string) (none bool, err error) {
 	}
 	machine, _ := os.Hostname()
 	h := fleet.Hello{
-		Protocol: fleet.Protocol, Start: l.start, Name: cmp.Or(l.w.Name, machine, "worker"), Version: l.w.Version, Binary: l.w.Build.String(),
-		Isolation: l.w.Isolation, CPU: l.w.CPU, Slots: len(l.slots),
+		Protocol: fleet.Protocol, Start: l.start, Name: cmp.Or(l.w.Name, machine, "worker"), Version: l.w.Local.Umpire, Binary: l.w.Build.String(),
+		Isolation: l.w.Local.Isolation, CPU: l.w.Local.CPU, Slots: len(l.slots),
 	}
 	for _, a := range l.w.Abilities {
 		h.Abilities = append(h.Abilities, a.Key)

@@ -60,7 +60,7 @@ func (o *outbox) put(place string, f arena.Fixture, r record.Record) error {
 	msg, err := o.message(place, r)
 	if most := o.p.l.nc.MaxPayload(); err == nil && int64(len(msg.Data)) > most {
 		err = fmt.Errorf("the record of the match has %d bytes when packed, and the NATS server takes %d", len(msg.Data), most)
-		msg, err = o.message(place, f.Failed(o.p.l.w.Version, err, time.Now()))
+		msg, err = o.message(place, f.Failed(o.p.l.w.Local.Umpire, err, time.Now()))
 	}
 	if err != nil {
 		return err

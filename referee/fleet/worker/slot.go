@@ -99,7 +99,7 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 	}
 	local := p.l.w.Local
 	broken := p.prepare(ctx, &local, fixtures)
-	local.Jobs, local.CPUs, local.Umpire, local.CPU = 1, p.l.w.Local.JobCPUs(slot), p.l.w.Version, p.l.w.CPU
+	local.Jobs, local.CPUs = 1, p.l.w.Local.JobCPUs(slot)
 	local.Enough = func() bool { return p.l.taking.Err() != nil || p.draining.Load() }
 	over := 0
 	keep := func(_ int, r record.Record) error {
@@ -127,7 +127,7 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 		} else if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := keep(0, fixtures[over].Failed(p.l.w.Version, why, time.Now())); err != nil {
+		if err := keep(0, fixtures[over].Failed(local.Umpire, why, time.Now())); err != nil {
 			return err
 		}
 	}

@@ -34,16 +34,13 @@ type Worker struct {
 	Insecure  bool        // the secret may go beyond this machine without TLS
 	TLS       *tls.Config // nil: the system's
 	Name      string      // for people; "": that of the machine
-	Version   string      // umpire's
 	Build     fleet.Build // its executable; zero: not said
-	Isolation string      // level
-	CPU       string      // model of the processors
 	Abilities []program.Ability
 	Labels    []string // which runs may need
 	NoPause   bool     // play on while contestants wait for CPUs
 	Own       bool     // it is the coordinator's, which has no need to read what it knows, and plays for no other run
-	// Local plays the matches: its games, and Jobs at a time on its
-	// CPUs. Players, if there are any, need not be fetched.
+	// Local plays the matches: its games, and Jobs at a time on its CPUs. What it says for records
+	// (Isolation, Umpire, CPU) runs are told, too. Players, if there are any, need not be fetched.
 	Local arena.Local
 	// Player makes a player of a package that has been fetched. Calls may be concurrent,
 	// of different digests.
