@@ -247,12 +247,13 @@ func (c *Coordinator) checkKeys() {
 
 // playHere is the coordinator's own worker.
 func (c *Coordinator) playHere(ctx context.Context) error {
-	nc, err := c.connect(worker.Options(fleet.IDOf(c.secret), c.secret)...)
+	id := fleet.IDOf(c.secret)
+	nc, err := c.connect(worker.Options(id, c.secret)...)
 	if err != nil {
 		return err
 	}
-	w := &worker.Worker{Build: c.config.Dispatch.Build, Local: *c.config.Own, Own: true, Note: c.config.Note}
-	if err := w.Play(ctx, ctx, nc, c.names, fleet.IDOf(c.secret), c.secret); !errors.Is(err, worker.ErrEnded) {
+	w := &worker.Worker{Build: c.config.Dispatch.Build, Local: *c.config.Own, Own: c.names.Run, Note: c.config.Note}
+	if err := w.Play(ctx, ctx, nc, id); !errors.Is(err, worker.ErrEnded) {
 		return err
 	}
 	return nil

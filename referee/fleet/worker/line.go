@@ -38,7 +38,7 @@ func (w *Worker) Run(ctx, taking context.Context) error {
 		id, err = speaker(nc, user, id)
 	}
 	if err == nil {
-		err = w.Play(ctx, taking, nc, fleet.Names{}, id, secret)
+		err = w.Play(ctx, taking, nc, id)
 	}
 	if errors.Is(err, ErrEnded) || errors.Is(err, errLeft) {
 		return nil
@@ -84,9 +84,8 @@ func (w *Worker) connect(ctx context.Context, options ...nats.Option) (*nats.Con
 }
 
 // Play plays likewise with a connection, which it closes, until it is told to leave.
-// The id and the secret are those of the connection's Options. Only, if it is not zero, is
-// the run for which it plays.
-func (w *Worker) Play(ctx, taking context.Context, nc *nats.Conn, only fleet.Names, id, secret string) error {
+// The id is that of the connection's Options.
+func (w *Worker) Play(ctx, taking context.Context, nc *nats.Conn, id string) error {
 	defer nc.Close()
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(fleet.AskWait), jetstream.WithPublishAsyncTimeout(ackWait))
 	if err != nil {
@@ -96,7 +95,7 @@ func (w *Worker) Play(ctx, taking context.Context, nc *nats.Conn, only fleet.Nam
 	taking, stop := context.WithCancel(taking)
 	context.AfterFunc(ctx, stop)
 	l := &line{
-		w: w, only: only, nc: nc, js: js, taking: taking, id: id, start: fleet.IDOf(secret), anew: make(chan struct{}, 1),
+		w: w, nc: nc, js: js, taking: taking, id: id, start: fleet.NewName(), anew: make(chan struct{}, 1),
 		runs: make(map[string]*playing), refused: make(map[string]string), slots: make([]*playing, max(1, w.Local.Jobs)), since: time.Now(),
 		work: func(f func() error) { group.Go(func() error { return referee.Guard(f) }) },
 	}
@@ -132,7 +131,7 @@ func (l *line) watch(ctx context.Context) {
 				l.lost = time.Now()
 			}
 		})
-		if goes && err != nil && ctx.Err() == nil && !l.w.Own {
+		if goes && err != nil && ctx.Err() == nil && l.w.Own == "" {
 			l.w.Note("umpire: the coordinator can't be reached (%v); trying again\n", err)
 		}
 	})
@@ -144,7 +143,7 @@ func (l *line) watch(ctx context.Context) {
 				p.askAnew()
 			}
 		})
-		if !l.w.Own {
+		if l.w.Own == "" {
 			l.w.Note("umpire: the coordinator is there again\n")
 		}
 	})
@@ -158,7 +157,7 @@ const lookEvery = 10 * time.Second
 func (l *line) listen(ctx context.Context) error {
 	heard := make(chan *nats.Msg, 2048)
 	inbox := l.nc.NewInbox()
-	for _, subject := range []string{inbox, fleet.Names{Run: cmp.Or(l.only.Run, "*")}.News()} {
+	for _, subject := range []string{inbox, fleet.Names{Run: cmp.Or(l.w.Own, "*")}.News()} {
 		sub, err := l.nc.ChanSubscribe(subject, heard)
 		if err != nil {
 			return err
@@ -228,8 +227,8 @@ func (l *line) introduce(inbox string) (none bool, err error) {
 		return none, err
 	}
 	to := fleet.HelloTo(l.id)
-	if l.only.Run != "" {
-		to = l.only.Hello(l.id)
+	if l.w.Own != "" {
+		to = fleet.Names{Run: l.w.Own}.Hello(l.id)
 	}
 	_ = l.nc.PublishRequest(to, inbox, data) // what is lost is said again
 	return none, nil
@@ -256,7 +255,7 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 		}
 		l.runs[answer.Run] = p
 		l.changed.Broadcast()
-		if !l.w.Own {
+		if l.w.Own == "" {
 			l.w.Note("umpire: this worker plays for run %s\n", answer.Run)
 		}
 		l.work(p.beats)

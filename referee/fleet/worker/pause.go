@@ -62,7 +62,7 @@ func (l *line) strained(r *record.Record) {
 	l.do(func() { pause, percent = l.strain.add(r, time.Now()), 100*l.strain.share })
 	switch {
 	case pause == 0:
-	case l.w.Own:
+	case l.w.Own != "":
 		l.w.Note("umpire: warning: contestants wait for CPUs %.0f %% of their time: something else uses this machine\n", percent)
 	default:
 		l.w.Note("umpire: contestants wait for CPUs %.0f %% of their time: something else uses this machine; pausing for %s\n", percent, pause.Round(time.Second))

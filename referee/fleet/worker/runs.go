@@ -20,7 +20,6 @@ import (
 // line is a worker that is connected to a server, and plays for the runs there.
 type line struct {
 	w      *Worker
-	only   fleet.Names // for which it plays; zero: all
 	nc     *nats.Conn
 	js     jetstream.JetStream
 	taking context.Context // ends when the worker is to begin no more matches
@@ -273,7 +272,7 @@ func (p *playing) beats() error {
 
 // leaves ends the worker's part in the run.
 func (p *playing) leaves(why string) error {
-	if !p.l.w.Own {
+	if p.l.w.Own == "" {
 		p.l.w.Note(why, p.names.Run)
 	}
 	p.l.do(func() { p.l.forget(p) })
@@ -287,7 +286,7 @@ func (p *playing) obey(o fleet.Orders, back int) {
 		poke(p.l.anew)
 		return
 	}
-	if before := p.draining.Swap(o.Drain); o.Drain && !before && !p.l.w.Own {
+	if before := p.draining.Swap(o.Drain); o.Drain && !before && p.l.w.Own == "" {
 		p.l.w.Note("umpire: the run has been interrupted: matches in progress finish, and no more begin\n")
 	}
 	p.l.mu.Lock()
@@ -310,7 +309,7 @@ func (p *playing) now() fleet.Beat {
 	if p.l.taking.Err() != nil {
 		b.Paused = "it has been asked to end, and finishes what it plays"
 	}
-	if time.Now().Before(p.l.strain.until) && !p.l.w.Own { // which plays on
+	if time.Now().Before(p.l.strain.until) && p.l.w.Own == "" { // or else it plays on
 		b.Waiting = p.l.strain.share
 	}
 	return b

@@ -24,7 +24,7 @@ func (l *line) slot(ctx context.Context, slot int) error {
 	for l.taking.Err() == nil {
 		var pause time.Duration
 		l.do(func() { pause = time.Until(l.strain.until) })
-		if pause > 0 && !l.w.Own {
+		if pause > 0 && l.w.Own == "" {
 			_ = Wait(l.taking, pause)
 		}
 		if p := l.choose(slot); p != nil {

@@ -38,7 +38,7 @@ type Worker struct {
 	Abilities []program.Ability
 	Labels    []string // which runs may need
 	NoPause   bool     // play on while contestants wait for CPUs
-	Own       bool     // it is the coordinator's, which has no need to read what it knows, and plays for no other run
+	Own       string   // run whose coordinator's it is, which has no need to read what it knows; it plays for no other
 	// Local plays the matches: its games, and Jobs at a time on its CPUs. What it says for records
 	// (Isolation, Umpire, CPU) runs are told, too. Players, if there are any, need not be fetched.
 	Local arena.Local
