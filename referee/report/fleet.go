@@ -12,9 +12,11 @@ import (
 
 // FleetCrew describes in a few words who plays, for a line of progress.
 func FleetCrew(f *status.Fleet) string {
-	n, busy := f.Present(), 0
+	n, busy := 0, 0
 	for _, w := range f.Workers {
-		busy += w.Busy
+		if busy += w.Busy; w.There() {
+			n++
+		}
 	}
 	switch {
 	case f.Draining:
@@ -31,7 +33,7 @@ func FleetProgress(f *status.Fleet) string {
 	if f.Total > 0 {
 		line += fmt.Sprintf("/%d", f.Total)
 	}
-	line += " matches, " + FleetCrew(f) + enclosed(f.Pace(), ", ", "")
+	line += " matches, " + FleetCrew(f) + enclosed(status.Pace(f.Rate), ", ", "")
 	if left := (time.Duration(f.LeftUS) * time.Microsecond).Round(time.Second); left > 0 {
 		line += ", " + left.String() + " left"
 	}
@@ -58,7 +60,7 @@ func PrintFleet(p *Printer, f *status.Fleet) {
 		t.Header, t.Spare = append(t.Header, "budgets"), append(t.Spare, 0)
 	}
 	for _, w := range f.Workers {
-		cells := []any{w.Name, w.State, fmt.Sprintf("%d/%d", w.Busy, w.Slots), w.Matches, cmp.Or(w.Pace(), "-"), w.LastWord(), w.Isolation, w.Umpire, w.CPU}
+		cells := []any{w.Name, w.State, fmt.Sprintf("%d/%d", w.Busy, w.Slots), w.Matches, cmp.Or(status.Pace(w.Rate), "-"), w.LastWord(), w.Isolation, w.Umpire, w.CPU}
 		if scaled {
 			cells = append(cells, scaleText(w.Scale))
 		}

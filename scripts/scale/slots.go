@@ -72,8 +72,7 @@ type simulation struct {
 // measure has the workers play for a time, once all are there.
 func (s *simulation) measure(c *coordinator.Coordinator, dir string) error {
 	for there := 0; there < s.workers; time.Sleep(fleet.BeatEvery) {
-		f := c.Now()
-		there = f.Present()
+		there = len(c.Now().Workers)
 	}
 	list := bots(100)
 	run, w, err := contest(dir, tournament.Plan{Format: tournament.RoundRobin, Bots: len(list), Seats: 2}, list, 100, c)

@@ -212,10 +212,7 @@ func TestRecheck(t *testing.T) {
 			for _, p := range test.players {
 				join(t, s, arena.Local{Games: games, Players: []referee.Player{p}, Jobs: 1})
 			}
-			within(t, "the workers", func() bool {
-				now := c.Now()
-				return now.Present() == len(test.players)
-			})
+			within(t, "the workers", func() bool { return len(c.Now().Workers) == len(test.players) })
 			got := 0
 			must(t, c.Run(t.Context(), slices.Values(arenatest.Sums(n)), func(int, record.Record) error { got++; return nil }))
 			if found := c.Rechecks(); got != n || !test.check(found) {

@@ -80,13 +80,8 @@ func (w Worker) LastWord() string {
 	return d.Round(time.Second).String() + " ago"
 }
 
-// Pace is its rate, in words; "" if there is none.
-func (w Worker) Pace() string { return pace(w.Rate) }
-
-// Pace is the rate of all, in words; "" if there is none.
-func (f *Fleet) Pace() string { return pace(f.Rate) }
-
-func pace(rate float64) string {
+// Pace is a rate, in words; "" if there is none.
+func Pace(rate float64) string {
 	switch {
 	case rate <= 0:
 		return ""
@@ -94,15 +89,4 @@ func pace(rate float64) string {
 		return fmt.Sprintf("%.2f/s", rate)
 	}
 	return fmt.Sprintf("%.1f/s", rate)
-}
-
-// Present counts the workers that take part.
-func (f *Fleet) Present() int {
-	n := 0
-	for _, w := range f.Workers {
-		if w.There() {
-			n++
-		}
-	}
-	return n
 }
