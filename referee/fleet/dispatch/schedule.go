@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -76,7 +77,7 @@ func (s *Schedule) Take(one *Result, now time.Time) {
 	if m != nil && !m.told.IsZero() && now.Sub(m.told) > fleet.LostAfter { // it goes on all the same
 		s.d.out.Kicks = append(s.d.out.Kicks, m.id)
 	}
-	if m != nil && m.dropped != "" || m == nil && (!one.Early || err != nil) || one.Early && !one.Proven || one.From.ID == fleet.Probe {
+	if m != nil && m.dropped != "" || m == nil && (!one.Early || err != nil) || one.Early && !one.Proven {
 		return
 	}
 	switch {
@@ -199,9 +200,7 @@ func (s *Schedule) end(e *Match, from *member, r record.Record, now time.Time) {
 	s.over = append(s.over, Finished{e.n, r})
 	if from != nil {
 		took := time.Duration(r.WallUS) * time.Microsecond
-		if s.mean == 0 {
-			s.mean = took
-		}
+		s.mean = cmp.Or(s.mean, took)
 		s.mean = max(s.mean+(took-s.mean)/16, 1)
 	}
 	if r.Error != "" || from == nil {
