@@ -213,7 +213,6 @@ func services(run fleet.Names, worker string) map[string]server.ServiceRespType 
 		run.Beat(worker):                       server.Singleton,
 		run.Take(worker):                       server.Singleton,
 		run.AnyResult(worker):                  server.Singleton,
-		"$JS.API.STREAM.INFO." + objects:       server.Singleton,
 		"$JS.API.DIRECT.GET." + objects:        server.Singleton,
 		"$JS.API.DIRECT.GET." + objects + ".>": server.Singleton,
 	}

@@ -27,11 +27,10 @@ func TestReplies(t *testing.T) {
 		"$JS.API.CONSUMER.DELETE." + n.Results() + "." + consumer, "$JS.API.STREAM.DELETE.KV_" + n.Lead(),
 	}
 	asks := map[string]string{
-		fleet.HelloTo(id):                             fmt.Sprintf(`{"protocol":%d,"version":"test","isolation":"strict","slots":1}`, fleet.Protocol),
-		n.Beat(id):                                    `{}`,
-		n.Take(id):                                    `{}`,
-		"$JS.API.STREAM.INFO.OBJ_" + n.Bucket():       ``,
-		"$JS.API.DIRECT.GET.OBJ_" + n.Bucket():        `{"seq":1}`,
+		fleet.HelloTo(id):                      fmt.Sprintf(`{"protocol":%d,"version":"test","isolation":"strict","slots":1}`, fleet.Protocol),
+		n.Beat(id):                             `{}`,
+		n.Take(id):                             `{}`,
+		"$JS.API.DIRECT.GET.OBJ_" + n.Bucket(): `{"seq":1}`,
 		"$JS.API.DIRECT.GET.OBJ_" + n.Bucket() + ".x": ``,
 	}
 	for subject, text := range asks {
@@ -42,7 +41,7 @@ func TestReplies(t *testing.T) {
 			must(t, nc.Flush())
 			// Answers come in order: those to the attacks have been given.
 			for range 2 {
-				if msg, err := nc.Request("$JS.API.STREAM.INFO.OBJ_"+n.Bucket(), nil, fleet.AskWait); err != nil {
+				if msg, err := nc.Request("$JS.API.DIRECT.GET.OBJ_"+n.Bucket(), []byte(`{"seq":1}`), fleet.AskWait); err != nil {
 					t.Fatal(err)
 				} else if msg == nil {
 					t.Fatal("no answer")

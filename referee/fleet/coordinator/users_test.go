@@ -21,6 +21,7 @@ import (
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
+	"umpire/referee/program"
 )
 
 // shownServer starts a NATS server with the configuration that the README shows, changed.
@@ -64,7 +65,9 @@ func TestUsers(t *testing.T) {
 			host := shownServer(t, test.change...)
 			var mu sync.Mutex
 			var notes []string
-			c, err := Open(t.Context(), Config{URL: "nats://coordinator:SECRET@" + host, Run: "run", Dispatch: dispatch.Config{Version: "test"}, Games: games, Note: func(format string, args ...any) {
+			c, err := Open(t.Context(), Config{URL: "nats://coordinator:SECRET@" + host, Run: "run", Games: games, Dispatch: dispatch.Config{
+				Version: "test", Packages: map[string]*program.Package{"6": {}},
+			}, Note: func(format string, args ...any) {
 				mu.Lock()
 				defer mu.Unlock()
 				notes = append(notes, format)
@@ -79,7 +82,10 @@ func TestUsers(t *testing.T) {
 			url := "nats://lab:OTHER@" + host
 			run, got := start(t, c, arenatest.Sums(20))
 			join := func() <-chan error {
-				w := &worker.Worker{URL: url, Local: arena.Local{Umpire: "test", Games: games, Players: []referee.Player{one{}}, Jobs: 1}}
+				w := &worker.Worker{
+					URL: url, Local: arena.Local{Umpire: "test", Games: games, Jobs: 1},
+					Player: func(context.Context, string, *program.Package) (referee.Player, error) { return one{}, nil },
+				}
 				ended := make(chan error, 1)
 				go func() { ended <- w.Run(t.Context(), t.Context()) }()
 				return ended
@@ -87,6 +93,9 @@ func TestUsers(t *testing.T) {
 			first := join()
 			if err := ended(t, run); err != nil || len(*got) != 20 {
 				t.Errorf("found %d records, error %v", len(*got), err)
+			}
+			if why := (*got)[0].Error; why != "" {
+				t.Errorf("the program that was sent was not played: %s", why)
 			}
 			if is := (*got)[0].Worker == "lab"; is == test.trusted {
 				t.Errorf("found worker %q, trusted %v", (*got)[0].Worker, test.trusted)
@@ -134,7 +143,7 @@ func spoofs(t *testing.T, c *Coordinator, url string) {
 		case <-time.After(patience):
 			t.Errorf("%s: waited in vain for a refusal", subject)
 		}
-		for _, ask := range []string{fleet.HelloTo("lab"), "$JS.API.STREAM.INFO.OBJ_" + c.names.Bucket()} {
+		for _, ask := range []string{fleet.HelloTo("lab"), "$JS.API.DIRECT.GET.OBJ_" + c.names.Bucket()} {
 			must(t, errors.Join(nc.PublishRequest(ask, subject, []byte("{}")), nc.Flush()))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go"
 
 	"umpire/referee"
 	"umpire/referee/arena"
@@ -38,7 +38,7 @@ func (p *playing) program(ctx context.Context, digest string, create maker) (pre
 	if m.prepare != nil {
 		return m.prepare, nil
 	}
-	data, err := fetch(ctx, p.l.js, p.names.Bucket(), digest)
+	data, err := fetch(ctx, p.l.nc, p.names.Bucket(), digest)
 	if err != nil {
 		return nil, fmt.Errorf("fetch program %s: %w", digest, err)
 	}
@@ -100,29 +100,32 @@ func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []ar
 	return err
 }
 
-// fetch reads an object by direct requests, for each of which it waits fleet.AskWait: a worker
-// may not make the consumer that the library's ObjectStore.Get would.
-func fetch(ctx context.Context, js jetstream.JetStream, bucket, name string) ([]byte, error) {
-	stream, err := js.Stream(ctx, "OBJ_"+bucket)
+// fetch reads an object by direct requests, for each of which it waits fleet.AskWait: a worker may
+// neither make the consumer that the library's ObjectStore.Get would, nor ask of the stream, which
+// in an account of workers that is not umpire's would be answered by that account.
+func fetch(ctx context.Context, nc *nats.Conn, bucket, name string) ([]byte, error) {
+	js, err := nc.JetStream(nats.MaxWait(fleet.AskWait))
 	if err != nil {
 		return nil, err
 	}
-	subject := "$O." + bucket
-	meta, err := stream.GetLastMsgForSubject(ctx, subject+".M."+base64.URLEncoding.EncodeToString([]byte(name)))
+	stream, subject := "OBJ_"+bucket, "$O."+bucket
+	meta, err := js.GetLastMsg(stream, subject+".M."+base64.URLEncoding.EncodeToString([]byte(name)), nats.DirectGet())
 	if err != nil {
 		return nil, err
 	}
-	var info jetstream.ObjectInfo
+	var info nats.ObjectInfo
 	if err := json.Unmarshal(meta.Data, &info); err != nil {
 		return nil, err
 	}
 	var data []byte
 	for seq := uint64(1); uint64(len(data)) < info.Size; {
-		chunk, err := stream.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject+".C."+info.NUID))
-		if err != nil {
+		chunk, err := js.GetMsg(stream, seq, nats.DirectGetNext(subject+".C."+info.NUID))
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err != nil:
 			return nil, err
-		}
-		if len(chunk.Data) == 0 {
+		case len(chunk.Data) == 0:
 			return nil, errors.New("found an empty chunk")
 		}
 		data, seq = append(data, chunk.Data...), chunk.Sequence+1
