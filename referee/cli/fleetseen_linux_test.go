@@ -187,6 +187,26 @@ func TestFleetDrains(t *testing.T) {
 	}
 }
 
+// TestFleetWaits: a worker that waits while the run is interrupted plays when it is resumed.
+func TestFleetWaits(t *testing.T) {
+	t.Parallel()
+	g := newGated(t)
+	coordinator := g.coordinator("--cases-per-pair", "20")
+	worker := g.worker("gate")
+	g.playing(1)
+	coordinator.interrupt()
+	worker.says("the run has been interrupted: matches in progress finish, and no more begin")
+	g.open("gate")
+	coordinator.quietly().exits("the coordinator", 130)
+	resumed := g.start("", "tournament", "--resume", "-o", g.run, "--listen", strings.TrimPrefix(g.url, "http://"), "--jobs", "0")
+	worker.says("the coordinator is there again")
+	resumed.quietly().exits("the resumed tournament", 0)
+	worker.quietly().exits("the worker", 0)
+	if n := g.records(); n != 40 {
+		t.Errorf("found %d records, expected 40", n)
+	}
+}
+
 // TestFleetStops: the second interrupt does not wait for the match that is
 // played.
 func TestFleetStops(t *testing.T) {

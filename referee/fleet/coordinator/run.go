@@ -41,7 +41,10 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return errDrained
 	}
 	r := &run{c: c, done: done, changed: make(chan struct{})}
-	c.do(func(time.Time) { r.schedule = c.dispatcher.Begin() })
+	c.do(func(time.Time) {
+		r.schedule = c.dispatcher.Begin()
+		r.schedule.Progress(c.results.taken.Load())
+	})
 	defer c.do(func(time.Time) { c.dispatcher.Begin() })
 	outer := ctx
 	group, ctx := errgroup.WithContext(ctx)

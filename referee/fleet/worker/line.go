@@ -260,8 +260,9 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 		}
 		l.work(p.beats)
 	}
-	if p.joined != answer.Joined {
+	if p.joined != answer.Joined { // a coordinator that resumes the run does not drain as the one before may have
 		p.joined = answer.Joined
+		p.draining.Store(false)
 		p.askAnew()
 	}
 	return nil
