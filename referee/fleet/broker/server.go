@@ -22,6 +22,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"umpire/referee/filelock"
 	"umpire/referee/fleet"
 	"umpire/referee/keys"
 )
@@ -41,6 +42,7 @@ type Server struct {
 	Secret string      // of that: see RunIn
 	Folder string      // where it keeps what it stores
 
+	lock    *os.File   // of the folder
 	keys    *keys.File // of the other workers; nil: none have any
 	runs    *keys.File // of runs; nil: it has one, of this process
 	nats    *server.Server
@@ -70,6 +72,13 @@ func Start(folder, token string, workers, runs *keys.File) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.lock, err = os.OpenFile(filepath.Join(folder, "lock"), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		return nil, err
+	}
+	if locked, err := filelock.Try(s.lock); err == nil && !locked { // some file systems have no locks
+		s.lock.Close()
+		return nil, fmt.Errorf("%s: another umpire keeps its server there", folder)
+	}
 	store, err := filepath.Abs(filepath.Join(folder, "store"))
 	if err != nil {
 		return nil, err
@@ -87,6 +96,7 @@ func Start(folder, token string, workers, runs *keys.File) (*Server, error) {
 		Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, NoTLS: true, HandshakeTimeout: fleet.AskWait, UsernameCookie: hostCookie},
 	})
 	if err != nil {
+		s.lock.Close()
 		return nil, fmt.Errorf("start NATS server: %w", err)
 	}
 	s.nats.Start()
@@ -132,6 +142,7 @@ func kept(name string, text func() string) (string, error) {
 func (s *Server) Close() {
 	s.nats.Shutdown()
 	s.nats.WaitForShutdown()
+	s.lock.Close()
 }
 
 // Connect connects to the server inside the process, as a coordinator does.

@@ -50,3 +50,22 @@ func TestForgets(t *testing.T) {
 		}
 	}
 }
+
+// TestOneServerInAFolder: two servers would write to one store.
+func TestOneServerInAFolder(t *testing.T) {
+	dir := t.TempDir()
+	start := func() (*Server, error) { return Start(dir, "", nil, nil) }
+	s, err := start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := start(); err == nil || !strings.Contains(err.Error(), dir+": another umpire keeps its server there") {
+		t.Errorf("found error %v", err)
+	}
+	s.Close()
+	again, err := start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}

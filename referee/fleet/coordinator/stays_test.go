@@ -2,12 +2,17 @@ package coordinator
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
+	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
 )
@@ -52,4 +57,24 @@ func TestUnstored(t *testing.T) {
 	second := standingRun(t, url, ours["spring"], "second")
 	run, got := start(t, second, arenatest.Sums(500))
 	allPlayed(t, run, got, 500)
+}
+
+// TestIdleWorker: a worker that is to end when there is no run for some time does, without an
+// error; and one that trusts a certificate where there is none is told so.
+func TestIdleWorker(t *testing.T) {
+	t.Parallel()
+	runs, _ := keysOf(t, "spring")
+	s, err := broker.Start(t.TempDir(), "", nil, runs)
+	must(t, err)
+	t.Cleanup(s.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	w := &worker.Worker{URL: serve(t, s), Token: s.Token, Local: arena.Local{Umpire: "test", Jobs: 1}, Idle: time.Millisecond, Note: notesOf(t)}
+	if err := w.Run(ctx, ctx); err != nil || ctx.Err() != nil {
+		t.Errorf("found %v, expected no error", err)
+	}
+	w.TLS = new(tls.Config)
+	if err := w.Run(ctx, ctx); !errors.As(err, new(*fleet.AddressError)) || !strings.Contains(err.Error(), "beside a certificate to trust, expected https:") {
+		t.Errorf("found %v", err)
+	}
 }

@@ -28,12 +28,15 @@ func (w *Worker) Dial(options ...nats.Option) (*nats.Conn, error) {
 		return nil, err
 	}
 	options = append(options, nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) {
-		if w.Note != nil && !isOfProbe(err) {
+		if w.Note != nil && !isOfProbe(err) && !errors.Is(err, nats.ErrAuthorization) { // which ends the connection, and is explained then
 			w.Note("umpire: %v\n", Denied(nc, err))
 		}
 	}))
 	if w.Token != "" {
 		options = append(options, nats.Token(w.Token))
+	}
+	if w.TLS != nil && strings.HasPrefix(address, "ws://") {
+		return nil, &fleet.AddressError{Err: fmt.Errorf("found URL %q beside a certificate to trust, expected https:", fleet.HideSecrets(w.URL))}
 	}
 	if w.TLS != nil {
 		options = append(options, nats.Secure(w.TLS))

@@ -18,8 +18,8 @@ import (
 	"umpire/referee/fleet"
 )
 
-// Run plays until the run has ended of a server that ends with it, or taking ends, which are no
-// errors, or ctx ends. It begins no more matches when taking ends, which it does with ctx at the
+// Run plays until the run has ended of a server that ends with it, there has been none for Idle, or
+// taking ends, which are no errors, or ctx ends. It begins no more matches when taking ends, which it does with ctx at the
 // latest, and finishes those that it plays. It waits for a coordinator that is not there.
 func (w *Worker) Run(ctx, taking context.Context) error {
 	if w.Note == nil {
@@ -209,7 +209,8 @@ func (l *line) introduce(inbox string) (none bool, err error) {
 			return none, err
 		}
 	case none && l.w.Idle > 0 && time.Since(since) > l.w.Idle:
-		return none, fmt.Errorf("no run at %s for %s", fleet.HideSecrets(l.w.URL), l.w.Idle)
+		l.w.Note("umpire: no run at %s for %s: this worker ends\n", fleet.HideSecrets(l.w.URL), l.w.Idle)
+		return none, errLeft
 	}
 	machine, _ := os.Hostname()
 	h := fleet.Hello{

@@ -65,7 +65,7 @@ type Worker struct {
 var (
 	ErrEnded     = errors.New("the run has ended")                             // and with it its server, so a worker ends as well
 	errUnbegun   = errors.New("it finishes what it plays, and begins no more") // when it is stopped, or after Drain of the coordinator
-	errLeft      = errors.New("it ends")                                       // when it is stopped
+	errLeft      = errors.New("it ends")                                       // when it is stopped, or has been idle for too long
 	errNotNeeded = errors.New("nobody waits for its records")                  // a job that others have finished
 )
 
