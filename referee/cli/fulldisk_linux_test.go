@@ -14,11 +14,10 @@ import (
 	"umpire/referee/testlevel"
 )
 
-// smallDisk mounts a small file system for this thread and what it starts, since
-// others look at the machine's mounts.
-func smallDisk(t *testing.T) (dir string) {
+// smallDisk mounts a small file system of a size for this thread and what it starts,
+// since others look at the machine's mounts.
+func smallDisk(t *testing.T, size string) (dir string) {
 	t.Helper()
-	testlevel.Needs(t, testlevel.Thorough)
 	t.Parallel()
 	dir = t.TempDir()
 	runtime.LockOSThread() // for good: it ends with the test
@@ -27,7 +26,7 @@ func smallDisk(t *testing.T) (dir string) {
 		err = syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
 	}
 	if err == nil {
-		err = syscall.Mount("umpire", dir, "tmpfs", 0, "size=20m")
+		err = syscall.Mount("umpire", dir, "tmpfs", 0, "size="+size)
 	}
 	if err != nil {
 		t.Skipf("no small disk can be mounted here: %v", err)
@@ -86,7 +85,8 @@ func resumed(t *testing.T, p *umpireProcess, run string) {
 // with more room, the run is resumed. Either the results or what the embedded
 // server stores finds no room first.
 func TestFullDiskOfRun(t *testing.T) {
-	disk := smallDisk(t)
+	testlevel.Needs(t, testlevel.Thorough)
+	disk := smallDisk(t, "20m")
 	path, run := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire")), filepath.Join(disk, "run")
 	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "30", "--quiet",
 		"-o", run, "--listen", "127.0.0.1:0")
@@ -101,7 +101,8 @@ func TestFullDiskOfRun(t *testing.T) {
 // nothing; the coordinator says so and ends. With more room and the server
 // started anew, the run is resumed with the same worker.
 func TestFullDiskOfServer(t *testing.T) {
-	disk := smallDisk(t)
+	testlevel.Needs(t, testlevel.Thorough)
+	disk := smallDisk(t, "20m")
 	dir, path := withUmpire(t)
 	nats, run := natsServer(t, dir), filepath.Join(dir, "run")
 	at := freePorts(t, 1)[0]

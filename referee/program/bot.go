@@ -103,8 +103,16 @@ type Resolver struct {
 }
 
 // Resolve makes a Bot of an entrant that is a program. A source is compiled, which
-// may take a while and ends with ctx.
+// may take a while and ends with ctx; if a helper process is killed meanwhile, once more.
 func (b Resolver) Resolve(ctx context.Context, e Entrant) (Bot, error) {
+	bot, err := b.resolve(ctx, e)
+	if errors.Is(err, sandbox.ErrHelperKilled) {
+		return b.resolve(ctx, e)
+	}
+	return bot, err
+}
+
+func (b Resolver) resolve(ctx context.Context, e Entrant) (Bot, error) {
 	if e.What == "" {
 		return Bot{}, fmt.Errorf("bot %q: found nothing, expected @NAME, a file or a command line", e.Label)
 	}

@@ -31,11 +31,14 @@ func (e Entrant) unplayable(ctx context.Context, err error) error {
 		err = reason(unfit.Reason)
 		bot.Broken = clipped(err.Error())
 		bot.Digest = contentDigest(ctx, abs, bot.Broken)
-	case errors.As(err, &lack):
-		bot.Lack, _, _ = strings.Cut(lack.Error(), "\n")
-		bot.lacks = Ability{lack.Row, lack.Language}
+	case errors.As(err, &lack), build.IsMachines(err):
+		err = reason(err)
+		if lack != nil {
+			err, bot.lacks = lack, Ability{lack.Row, lack.Language}
+		}
+		bot.Lack, _, _ = strings.Cut(err.Error(), "\n")
 		bot.Digest = contentDigest(ctx, abs, bot.Lack)
-		err = fmt.Errorf("not judged: %w", lack)
+		err = fmt.Errorf("not judged: %w", err)
 	default:
 		return fmt.Errorf("bot %q: %w", e.What, reason(err))
 	}

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"time"
 
 	"umpire/referee"
@@ -98,7 +100,20 @@ func attend(ctx context.Context, p sandbox.Process, from io.Reader, limits sandb
 		}
 	}
 	exit := p.Wait()
-	return <-printed, compilerEnd(exit, limits)
+	head := <-printed
+	if exit.Err != nil && !isOverwritten(exit.Err) {
+		return head, exit.Err
+	}
+	if err := compilerEnd(exit, limits); err != nil {
+		return head, &build.FailedError{Reason: err}
+	}
+	return head, nil
+}
+
+// isOverwritten reports whether a compiler's output can't be copied back as it has the
+// name of a part of the source, and is of another kind.
+func isOverwritten(err error) bool {
+	return errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // compilerEnd returns an error if a compiler failed, worded like os/exec's

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,8 +38,26 @@ func TestCompilerFillsDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := compile(t.Context(), l, build.Command{Dir: dir, Args: []string{"/bin/sh", "-c", script}}, limits)
-			if says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
-				t.Errorf("%s: %v, expected %q", script, err, says)
+			if says == "" && err != nil || says != "" && (!errors.As(err, new(*build.FailedError)) || !strings.Contains(err.Error(), says)) {
+				t.Errorf("%s: %v, expected %q, as the compiler's own fault", script, err, says)
+			}
+		}
+	})
+}
+
+// TestCompilerReplacesSource: a compiler that puts something else in its source's place
+// can blame nobody else, where that can't be copied back.
+func TestCompilerReplacesSource(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	sandboxtest.Each(t, func(t *testing.T, l sandbox.Launcher) {
+		for _, script := range []string{"rm a.c && ln -s / a.c", "rm a.c && mkdir a.c", "rm -r lib && echo >lib"} {
+			dir := filepath.Join(t.TempDir(), "work")
+			if err := build.WriteFiles(dir, []build.File{{Name: "a.c"}, {Name: "lib/b.c"}}); err != nil {
+				t.Fatal(err)
+			}
+			_, err := compile(t.Context(), l, build.Command{Dir: dir, Args: []string{"/bin/sh", "-c", script}}, compilerLimits)
+			if inPlace := l.Level() == referee.LevelBasic; !errors.As(err, new(*build.FailedError)) && !(inPlace && err == nil) {
+				t.Errorf("%s: %v, expected the compiler's own fault", script, err)
 			}
 		}
 	})

@@ -89,7 +89,10 @@ func (b Bot) Pack(ctx context.Context) (*Package, error) {
 		return nil, err
 	}
 	if b.Elsewhere != "" {
-		p.Lack, p.Needs = b.Elsewhere, []Ability{b.lacks}
+		p.Lack = b.Elsewhere
+		if b.lacks.Key != "" { // or nothing that another machine must have
+			p.Needs = []Ability{b.lacks}
+		}
 		return p, nil
 	}
 	p.Needs, err = b.needs()

@@ -92,6 +92,9 @@ func (m *Machine) Resolver(ctx context.Context, u *Umpire, game string) (program
 		return r, Mistaken(err)
 	}
 	r.Builder = &build.Builder{Languages: languages, Run: r.Compile, Prepare: r.Prepare}
+	if m.Stalls != nil {
+		r.Builder.Stalled = m.Stalls.Look
+	}
 	r.Builder.Token = func() (string, error) {
 		if _, err := m.Launcher(); err != nil { // it decides on the trust
 			return "", err

@@ -3,6 +3,8 @@ package session
 import (
 	"fmt"
 	"strings"
+
+	"umpire/referee/program/build"
 )
 
 // Mistake is an error that the user can mend, in what was asked for or in a file.
@@ -10,16 +12,17 @@ type Mistake struct{ error }
 
 func (m *Mistake) Unwrap() error { return m.error }
 
-// Mistaken marks an error as one that the user can mend; nil stays nil.
+// Mistaken marks an error as one that the user can mend, unless it is one of this
+// machine, such as a full disk; nil stays nil.
 func Mistaken(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || build.IsMachines(err) {
+		return err
 	}
 	return &Mistake{err}
 }
 
 // mistakef returns a new error that the user can mend.
-func mistakef(format string, args ...any) error { return &Mistake{fmt.Errorf(format, args...)} }
+func mistakef(format string, args ...any) error { return Mistaken(fmt.Errorf(format, args...)) }
 
 // listed lists the known names of a thing, or the first of many.
 func listed(thing string, known []string) string {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // HeapMiB stands, in the arguments of a Program, for the memory in MiB that a
@@ -47,8 +48,12 @@ type Builder struct {
 	// Cache is the folder where programs are kept; "" is the user's cache
 	// folder, or what UMPIRE_CACHE names.
 	Cache string
-	// Run runs a compiler and returns its output; nil: as a plain process.
+	// Run runs a compiler and returns its output; nil: as a plain process. What the
+	// compiler itself did wrong is a FailedError, and the source is blamed for that alone.
 	Run func(context.Context, Command) ([]byte, error)
+	// Stalled, if not nil, returns for how long umpire itself has not run so far, which
+	// does not count as a compiler's time.
+	Stalled func() time.Duration
 	// Prepare, if not nil, is called before Run; its time does not count as the
 	// compiler's.
 	Prepare func(context.Context, Command) error
@@ -88,6 +93,33 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Reason }
 
+// FailedError reports what a compiler, a check or a script itself did wrong: its exit
+// status, a signal, a limit that it passed, or what it has made.
+type FailedError struct{ Reason error }
+
+func (e *FailedError) Error() string { return e.Reason.Error() }
+
+func (e *FailedError) Unwrap() error { return e.Reason }
+
+// MachineError reports that umpire, or this machine, failed at making a program. It does
+// not unwrap, as the path in its reason would be taken for the bot's own.
+type MachineError struct{ reason error }
+
+func (e *MachineError) Error() string { return e.reason.Error() }
+
+func (e *MachineError) Is(target error) bool { return errors.Is(e.reason, target) }
+
+// lacking are errors of a machine that lacks something, whatever it was to do.
+var lacking = []error{
+	syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EIO, syscall.ENOSPC, syscall.EDQUOT, syscall.ESTALE,
+}
+
+// IsMachines reports whether an error is umpire's or of this machine, such as a full
+// disk: it says nothing of a source, and the user has made no mistake.
+func IsMachines(err error) bool {
+	return errors.As(err, new(*MachineError)) || slices.ContainsFunc(lacking, func(of error) bool { return errors.Is(err, of) })
+}
+
 // UnfitError reports a source that is no program on any machine: it can't be
 // read, or nothing in it can be started.
 type UnfitError struct{ Reason error }
@@ -99,8 +131,7 @@ func (e *UnfitError) Unwrap() error { return e.Reason }
 // Unfit marks an error as that of a source, unless it is one of this machine, or
 // ctx has ended; nil stays nil.
 func Unfit(ctx context.Context, err error) error {
-	ours := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EIO}
-	if err == nil || ctx.Err() != nil || slices.ContainsFunc(ours, func(of error) bool { return errors.Is(err, of) }) {
+	if err == nil || ctx.Err() != nil || IsMachines(err) {
 		return err
 	}
 	return &UnfitError{err}

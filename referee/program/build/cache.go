@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"umpire/referee/filelock"
@@ -92,10 +93,17 @@ func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) 
 // inCache says what can be done about a file of the cache that can't be used. It
 // hides the file's error, whose path would be taken for the bot's own.
 func inCache(err error) error {
-	if _, ok := errors.AsType[*fs.PathError](err); !ok {
-		return err
+	_, isFile := errors.AsType[*fs.PathError](err)
+	if isFile {
+		err = fmt.Errorf("compiled programs can't be kept: %w; UMPIRE_CACHE may name another folder", err)
 	}
-	return fmt.Errorf("compiled programs can't be kept: %v; UMPIRE_CACHE may name another folder", err)
+	switch {
+	case IsMachines(err):
+		return &MachineError{err}
+	case isFile:
+		return errors.New(err.Error())
+	}
+	return err
 }
 
 // entry returns the folder of a key, which fill makes unless it is already
@@ -128,17 +136,21 @@ func (b *Builder) entry(ctx context.Context, key string, whole func(entry string
 		return "", inCache(err)
 	}
 	defer func() { _ = rmtree.Remove(temp) }()
-	if err := fill(temp); err != nil {
+	if err = fill(temp); err == nil {
+		if err = rmtree.Remove(entry); err == nil {
+			err = os.Rename(temp, entry)
+		}
+	}
+	switch {
+	case err == nil:
+		b.Use(entry)
+		return entry, nil
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case errors.As(err, new(*Error)), errors.As(err, new(*ToolError)):
 		return "", err
 	}
-	if err := rmtree.Remove(entry); err != nil {
-		return "", err
-	}
-	if err := os.Rename(temp, entry); err != nil {
-		return "", err
-	}
-	b.Use(entry)
-	return entry, nil
+	return "", &MachineError{inCache(err)}
 }
 
 // compile compiles in a folder: the source goes to src, where the compiler
@@ -170,39 +182,70 @@ func (b *Builder) call(ctx context.Context, s source, l Language, dir string, ar
 		return err
 	}
 	output, err := b.run(ctx, c, "the compiler")
-	if err == nil && l.Compile != "" && !made(dir) {
-		err = errors.New("the compiler succeeded but made no program")
-	}
-	lack, isLack := errors.AsType[*ToolError](err)
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case isLack:
+	if lack, ok := errors.AsType[*ToolError](err); ok {
 		return l.notRun(lack.Reason)
-	case err == nil:
-		if err = rmtree.Remove(c.Dir); err == nil {
-			err = settle(dir)
-		}
-		if err == nil {
-			return nil
-		}
 	}
-	return &Error{Language: l.Name, Reason: err, Output: output, Dir: c.Dir, Files: s.names()}
+	if err == nil && l.Compile != "" {
+		err = made(dir)
+	}
+	if err == nil {
+		err = rmtree.Remove(c.Dir)
+	}
+	if err == nil {
+		err = settle(dir)
+	}
+	return blame(err, Error{Language: l.Name, Output: output, Dir: c.Dir, Files: s.names()})
 }
 
-// run runs a command, which may take no longer than a compiler.
+// blame completes the error of a source whose compiler has failed. Others stay as they
+// are, as do those of umpire on the way to a program.
+func blame(err error, source Error) error {
+	failed, ok := errors.AsType[*FailedError](err)
+	if !ok {
+		return err
+	}
+	source.Reason = failed.Reason
+	return &source
+}
+
+// run runs a command, which may take no longer than a compiler. What has succeeded
+// counts, however late umpire learns of it.
 func (b *Builder) run(ctx context.Context, c Command, what string) ([]byte, error) {
 	run := b.Run
 	if run == nil {
 		run = Plain
 	}
-	limited, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
+	limited, cancel := context.WithCancel(ctx)
+	var clock sync.WaitGroup
+	clock.Go(func() {
+		b.awaitTimeout(limited)
+		cancel()
+	})
 	output, err := run(limited, c)
-	if _, isLack := errors.AsType[*ToolError](err); limited.Err() != nil && !isLack {
-		err = fmt.Errorf("%s took more than %v", what, timeout)
+	late := limited.Err() != nil
+	cancel()
+	clock.Wait()
+	if late && errors.As(err, new(*FailedError)) {
+		err = &FailedError{fmt.Errorf("%s took more than %v", what, timeout)}
 	}
 	return output, err
+}
+
+// awaitTimeout returns when umpire has run for the time that a compiler may take, or ctx
+// has ended.
+func (b *Builder) awaitTimeout(ctx context.Context) {
+	stalled := func() time.Duration { return 0 }
+	if b.Stalled != nil {
+		stalled = b.Stalled
+	}
+	begun, before := time.Now(), stalled()
+	for left := timeout; left > 0; left = timeout + stalled() - before - time.Since(begun) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(left):
+		}
+	}
 }
 
 // plainStart matches the beginning of a name that no compiler mistakes for
@@ -252,10 +295,13 @@ func executable(path string) error {
 	return os.Chmod(path, 0o755)
 }
 
-// made reports whether a compiler has left anything beside the source.
-func made(dir string) bool {
+// made returns an error if a compiler has left nothing beside the source.
+func made(dir string) error {
 	found, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(found, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "bot") })
+	if err == nil && !slices.ContainsFunc(found, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "bot") }) {
+		err = &FailedError{errors.New("the compiler succeeded but made no program")}
+	}
+	return err
 }
 
 // settle makes umpire the owner of a compiler's output. An isolated compiler
@@ -270,7 +316,7 @@ func settle(dir string) error {
 		switch {
 		case d.IsDir():
 		case !d.Type().IsRegular():
-			return fmt.Errorf("the compiler made %s, which is neither a file nor a folder", filepath.Base(path))
+			return &FailedError{fmt.Errorf("the compiler made %s, which is neither a file nor a folder", filepath.Base(path))}
 		default:
 			info, err := d.Info()
 			if err != nil {

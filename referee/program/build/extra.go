@@ -129,18 +129,12 @@ func (b *Builder) runScript(ctx context.Context, s source) (dir string, err erro
 			return err
 		}
 		output, err := b.run(ctx, c, "the script")
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		if err == nil {
 			err = settleScript(dir)
 		}
-		if err != nil {
-			return &Error{
-				Language: "its own script", Source: filepath.Join(s.folder, "build"), Reason: err, Output: bytes.TrimSpace(output), Dir: c.Dir, Files: s.names(), Digest: key,
-			}
-		}
-		return nil
+		return blame(err, Error{
+			Language: "its own script", Source: filepath.Join(s.folder, "build"), Output: bytes.TrimSpace(output), Dir: c.Dir, Files: s.names(), Digest: key,
+		})
 	})
 	return filepath.Join(entry, sourceFolder), err
 }
@@ -151,7 +145,7 @@ func settleScript(dir string) error {
 		return err
 	}
 	if _, err := os.Lstat(filepath.Join(dir, sourceFolder, "run")); err != nil {
-		return errors.New("the script ended and made no file `run`")
+		return &FailedError{errors.New("the script ended and made no file `run`")}
 	}
 	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"errors"
 	"os/exec"
 	"runtime"
 	"time"
@@ -31,6 +32,12 @@ func Plain(ctx context.Context, c Command) ([]byte, error) {
 		return nil, &ToolError{Reason: err}
 	}
 	err = cmd.Wait()
+	switch {
+	case cmd.ProcessState != nil && cmd.ProcessState.Success() && err == ctx.Err():
+		return out.data, nil // as ctx ended
+	case errors.As(err, new(*exec.ExitError)), errors.Is(err, exec.ErrWaitDelay):
+		return out.data, &FailedError{err}
+	}
 	return out.data, err
 }
 
