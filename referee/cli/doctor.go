@@ -19,7 +19,10 @@ func doctorCommand(a *app) *cli.Command {
 			if c.NArg() > 0 {
 				return usagef("found %q, expected no argument", c.Args().First())
 			}
-			r := sandbox.Doctor()
+			r, err := sandbox.Doctor()
+			if err != nil {
+				return err
+			}
 			r.Checks = append(r.Checks, session.CheckMemory(a.umpire.Games))
 			if c.Bool("calm") {
 				r.Checks = append(r.Checks, session.CheckCalm(a.umpire.Games))

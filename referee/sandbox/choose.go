@@ -1,9 +1,11 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"syscall"
 
 	"umpire/referee"
 )
@@ -25,7 +27,10 @@ func ChooseRemembered(level referee.Level, dir string) (Launcher, []Trial, error
 	var trials []Trial
 	var failures []string
 	for _, l := range levels {
-		launcher, trial := newTried(l, dir)
+		launcher, trial, err := newTried(l, dir)
+		if err != nil {
+			return nil, trials, err
+		}
 		trials = append(trials, trial)
 		if trial.OK {
 			return launcher, trials, nil
@@ -36,17 +41,21 @@ func ChooseRemembered(level referee.Level, dir string) (Launcher, []Trial, error
 }
 
 // newTried is New, and tries what the level promises, unless a folder, which may be empty,
-// keeps that it has passed. None promises nothing.
-func newTried(level referee.Level, dir string) (Launcher, Trial) {
+// keeps that it has passed. None promises nothing. Without descriptors to try it with
+// there is an error: that says nothing of the level, and the next one would be too weak.
+func newTried(level referee.Level, dir string) (Launcher, Trial, error) {
 	known := false
 	l, err := New(level)
 	if err == nil && level != referee.LevelNone {
 		l, known, err = tryOnce(l, dir)
 	}
-	if err != nil {
-		return nil, Trial{Level: level, Reason: err.Error()}
+	switch {
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return nil, Trial{}, fmt.Errorf("try level %s: %w", level, err)
+	case err != nil:
+		return nil, Trial{Level: level, Reason: err.Error()}, nil
 	}
-	return l, Trial{Level: level, OK: true, Known: known}
+	return l, Trial{Level: level, OK: true, Known: known}, nil
 }
 
 // candidates are the levels to be tried, in order.

@@ -3,15 +3,18 @@ package sandbox
 import "umpire/referee"
 
 // Doctor tries every level and looks at what they need. It takes about a
-// second.
-func Doctor() Report {
+// second. The error is that of a machine without free descriptors.
+func Doctor() (Report, error) {
 	r := Report{Auto: referee.LevelNone, Levels: []Trial{}, Checks: checks()}
 	for _, level := range referee.Levels() {
-		_, t := newTried(level, "")
+		_, t, err := newTried(level, "")
+		if err != nil {
+			return r, err
+		}
 		if t.OK {
 			r.Auto = level
 		}
 		r.Levels = append(r.Levels, t)
 	}
-	return r
+	return r, nil
 }

@@ -9,7 +9,10 @@ import (
 )
 
 func TestDoctor(t *testing.T) {
-	r := Doctor()
+	r, err := Doctor()
+	if err != nil {
+		t.Fatal(err)
+	}
 	text, err := json.MarshalIndent(r, "", " ")
 	must(t, err)
 	t.Logf("%s", text)

@@ -215,7 +215,7 @@ type sender struct {
 func receiveMessage(report int) (message, sender, error) {
 	var n message
 	oob := make([]byte, unix.CmsgSpace(unix.SizeofUcred)+unix.CmsgSpace(4*maxFiles))
-	size, oobn, err := receive(report, bytesOfOne(&n), oob)
+	size, oobn, cut, err := receive(report, bytesOfOne(&n), oob)
 	if err == unix.ECONNRESET || err == nil && size == 0 {
 		err = io.EOF
 	}
@@ -223,14 +223,17 @@ func receiveMessage(report int) (message, sender, error) {
 		return n, sender{}, err
 	}
 	from, err := senderOf(oob[:oobn])
+	switch {
+	case err != nil:
+	case cut: // descriptors came along for which umpire has no room
+		err = unix.EMFILE
+	case size != int(unsafe.Sizeof(n)):
+		err = errors.New("short message")
+	}
 	if err != nil {
-		return n, from, err
-	}
-	if size != int(unsafe.Sizeof(n)) {
 		CloseAll(from.files)
-		return n, from, errors.New("short message")
 	}
-	return n, from, nil
+	return n, from, err
 }
 
 // senderOf takes what is known of a message's sender out of its control messages.
@@ -250,12 +253,13 @@ func senderOf(oob []byte) (from sender, err error) {
 	return from, err
 }
 
-// receive is recvmsg, repeated when a signal interrupts it.
-func receive(socket int, b, oob []byte) (n, oobn int, err error) {
+// receive is recvmsg, repeated when a signal interrupts it. It reports whether some of
+// what came along did not arrive.
+func receive(socket int, b, oob []byte) (n, oobn int, cut bool, err error) {
 	for {
-		n, oobn, _, _, err = unix.Recvmsg(socket, b, oob, unix.MSG_CMSG_CLOEXEC)
+		n, oobn, flags, _, err := unix.Recvmsg(socket, b, oob, unix.MSG_CMSG_CLOEXEC)
 		if err != unix.EINTR {
-			return n, oobn, err
+			return n, oobn, flags&unix.MSG_CTRUNC != 0, err
 		}
 	}
 }

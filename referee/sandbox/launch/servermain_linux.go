@@ -122,7 +122,7 @@ func (s *server) grow(size int) {
 func (s *server) serve() error {
 	im := &s.image
 	h := &im.header
-	n, oobn, err := receive(s.socket, bytesOfOne(h), s.oob)
+	n, oobn, _, err := receive(s.socket, bytesOfOne(h), s.oob)
 	switch {
 	case err != nil:
 		return err
