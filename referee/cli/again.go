@@ -111,7 +111,7 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// What an interrupted command says of what was finished, and how to go on.
+// What a command that was stopped says of what was finished, and how to go on.
 
 func interrupted(err error) bool { return errors.Is(err, context.Canceled) }
 
@@ -130,9 +130,10 @@ func repeatAppending(c *cli.Context) string {
 	return command.String()
 }
 
-func (a *app) sayFinished(finished, matches int, kept string) {
+// sayFinished says what a command has finished that was interrupted, or stopped by an error.
+func (a *app) sayFinished(why string, finished, matches int, kept string) {
 	if kept != "" {
 		kept = ", kept in " + kept
 	}
-	a.note("umpire: interrupted; %d of %d matches finished%s\n", finished, matches, kept)
+	a.note("umpire: %s; %d of %d matches finished%s\n", why, finished, matches, kept)
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -126,4 +127,45 @@ func TestFullDiskOfServer(t *testing.T) {
 	resumed(t, startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--nats", "nats://"+at, "--jobs", "0"), run)
 	worker.interrupt() // the server may have other runs
 	worker.exits("the worker", 0)
+}
+
+// TestFullDiskOfCommands: what finds no room says so, with umpire's exit code. A scoring
+// says how to resume it, and a folder that could not be filled can be filled later.
+func TestFullDiskOfCommands(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	disk, dir := smallDisk(t, "64k"), t.TempDir()
+	score := func(args ...string) (int, string) {
+		return isolated(t, dir, "none", dir, nil, append([]string{"score", "ioiwari", "@greedy", "@random", "--jobs", "1", "--quiet"}, args...)...)
+	}
+	code, stderr := score("-o", disk+"/run")
+	says := regexp.MustCompile(`umpire: write results: .*no space left on device\n` +
+		`umpire: stopped; \d+ of 50 matches finished, kept in ` + disk + `/run/results.jsonl\n` +
+		`umpire: to resume: umpire score (ioiwari @greedy @random --from .*)\n`)
+	found := says.FindStringSubmatch(stderr)
+	if code != 3 || found == nil {
+		t.Fatalf("exit code %d and %q, expected 3 and %s", code, stderr, says)
+	}
+	empty := fill(t, disk)
+	results := filepath.Join(disk, "run/results.jsonl")
+	for _, args := range [][]string{
+		{"new", "ioiwari", disk + "/bot", "--lang", "py"}, {"new", "--game", disk + "/game", "--lang", "py"}, {"compress", results},
+	} {
+		code, stderr := isolated(t, dir, "none", dir, nil, args...)
+		if code != 3 || !strings.Contains(stderr, "no space left on device") {
+			t.Errorf("%q: exit code %d and %q, expected 3 and that there is no room", args, code, stderr)
+		}
+	}
+	if left, _ := filepath.Glob(disk + "/*/README.md"); left != nil {
+		t.Errorf("left behind %q", left)
+	}
+	empty()
+	must(t, syscall.Mount("umpire", disk, "tmpfs", syscall.MS_REMOUNT, "size=20m"))
+	for _, args := range [][]string{
+		{"new", "ioiwari", disk + "/bot", "--lang", "py"}, {"new", "--game", disk + "/game", "--lang", "py"},
+		append([]string{"score"}, strings.Fields(found[1])...),
+	} {
+		if code, stderr := isolated(t, dir, "none", dir, nil, args...); code != 0 {
+			t.Errorf("%q with room: exit code %d and %q", args, code, stderr)
+		}
+	}
 }

@@ -173,15 +173,26 @@ func emptyFolder(dir string) error {
 	return fmt.Errorf("folder %s holds %s already, expected a new or empty folder", dir, entries[0].Name())
 }
 
-// fillFolder writes files to a folder that is new or empty.
+// fillFolder writes files to a folder that is new or empty. If that fails, it removes what
+// it has made there.
 func fillFolder(dir string, files []kits.File) error {
+	_, before := os.Stat(dir)
 	if err := emptyFolder(dir); err != nil {
 		return err
 	}
-	for _, f := range files {
-		if err := putFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
-			return err
+	for i, f := range files {
+		err := putFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data)
+		if err == nil {
+			continue
 		}
+		for _, made := range files[:i+1] {
+			top, _, _ := strings.Cut(made.Name, "/")
+			_ = os.RemoveAll(filepath.Join(dir, top))
+		}
+		if errors.Is(before, fs.ErrNotExist) {
+			_ = os.Remove(dir)
+		}
+		return err
 	}
 	return nil
 }

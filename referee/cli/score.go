@@ -51,7 +51,7 @@ func runScore(a *app, c *cli.Context) error {
 	result, err := s.Run(c.Context)
 	end()
 	v.Of, v.Cases, v.NotJudged = result.Scores, result.Cases, result.NotJudged
-	if !interrupted(err) {
+	if err == nil || result.Matches == 0 && !interrupted(err) {
 		if err == nil {
 			err = a.printResult(c, v.Export(), v.JSON(), v.Print)
 		}
@@ -61,14 +61,17 @@ func runScore(a *app, c *cli.Context) error {
 		return err
 	}
 	a.stopSaid = true
-	if result.Whole > 0 && forPeople(a, c) {
+	why := "interrupted"
+	if !interrupted(err) { // then the cause comes first
+		why, err = "stopped", &answer{a.code(err), nil}
+	} else if result.Whole > 0 && forPeople(a, c) {
 		a.exports = nil // a file is to hold the whole result
 		if err := a.printResult(c, v.Export(), v.JSON(), v.Print); err != nil {
 			return err
 		}
 		a.note("umpire: all matches of %d of %s have been played\n", result.Whole, report.Plural(result.Submissions, "submission"))
 	}
-	a.sayFinished(result.Finished, result.Matches, result.Records)
+	a.sayFinished(why, result.Finished, result.Matches, result.Records)
 	if result.Records == "" {
 		a.sayAgain("to begin again", repeatAppending(c))
 	} else {

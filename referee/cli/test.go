@@ -300,7 +300,7 @@ func (t *testShown) stopped(asked session.Test, r session.TestResult, err error)
 			t.view.Print(t.out)
 		}
 	}
-	t.sayFinished(r.Finished, r.Matches, r.Records)
+	t.sayFinished("interrupted", r.Finished, r.Matches, r.Records)
 	switch {
 	case r.Records == "":
 		t.sayAgain("to begin again", repeatAppending(t.c))

@@ -39,9 +39,9 @@ type Score struct {
 type ScoreResult struct {
 	Scores scoring.Scores
 	Cases  int
-	// Of a scoring that was interrupted: how many submissions have played all their
-	// matches, of how many; the matches of this run that ended, of how many; and the
-	// file that keeps them, "" if none does.
+	// Of a scoring that was interrupted, or stopped by an error: how many submissions have
+	// played all their matches, of how many; the matches of this run that ended, of how
+	// many; and the file that keeps them, "" if none does.
 	Whole, Submissions int
 	Finished, Matches  int
 	Records            string
@@ -60,7 +60,7 @@ type scorer struct {
 	notJudged map[string]string // why submissions can't be judged, by name
 }
 
-// Run carries out the scoring. If it is interrupted, the result is that of the
+// Run carries out the scoring. If it is interrupted, the scores are those of the
 // submissions whose matches have all ended.
 func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
 	k := &scorer{asked: p, session: &Session{Play: p.Play, several: true}}
@@ -278,8 +278,8 @@ func (k *scorer) playThese(ctx context.Context, todo []arena.Fixture, result *Sc
 			k.results.Add(&records[i])
 		}
 	}
-	if !errors.Is(err, context.Canceled) {
-		return err
+	if err == nil {
+		return nil
 	}
 	result.Finished, result.Matches = Finished(records), len(records)
 	if result.Finished > 0 {
@@ -292,7 +292,7 @@ func (k *scorer) playThese(ctx context.Context, todo []arena.Fixture, result *Sc
 		}
 	}
 	result.Whole, result.Submissions, result.Cases = len(ended.Submissions), len(k.results.Submissions), len(k.task.Set.Cases)
-	if result.Whole > 0 {
+	if result.Whole > 0 && errors.Is(err, context.Canceled) {
 		scores, failed := k.task.Score(&ended)
 		if failed != nil {
 			return k.explain(failed)
