@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"umpire/referee"
+	"umpire/referee/fleet/status"
 	"umpire/referee/pattern"
 	"umpire/referee/remote"
 	"umpire/referee/report"
@@ -27,7 +28,7 @@ var web embed.FS
 // templates are those of all pages. They escape what they show, and hold no
 // script and no style: those come from /web/.
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "markdown": rulesToHTML, "progress": report.FleetProgress, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"safe": safeLine, "list": listOf, "markdown": rulesToHTML, "progress": report.FleetProgress, "pace": status.Pace, "web": func() string { return "web/" + webHash() }}).ParseFS(web, "web/*.html"))
 })
 
 // safeLine shows what can't be seen, as on a terminal.
