@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/worker"
 )
 
 // leader is the key of the coordinator that leads a run. Each that begins puts a value
@@ -27,10 +28,24 @@ type lead struct {
 
 var errLost = errors.New("another umpire has resumed this run, and plays it now")
 
+// A server that has lost its last stream removes the folder of all, maybe only when the next is made.
+const (
+	noStore    = 10049 // code of the error then, or where the disk is full
+	storeTries = 5
+)
+
 // takeLead takes the lead of a run from whoever has it, and reads what that has called
 // workers. Of several that begin at the same time one gets it.
 func takeLead(ctx context.Context, js jetstream.JetStream, names fleet.Names, replicas int) (*lead, error) {
-	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: names.Lead(), Replicas: replicas})
+	var bucket jetstream.KeyValue
+	var err error
+	for range storeTries {
+		bucket, err = js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: names.Lead(), Replicas: replicas})
+		if refused, ok := errors.AsType[*jetstream.APIError](err); !ok || refused.ErrorCode != noStore {
+			break
+		}
+		_ = worker.Wait(ctx, fleet.BeatEvery/10)
+	}
 	if err != nil {
 		return nil, err
 	}
