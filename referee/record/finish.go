@@ -3,24 +3,24 @@ package record
 import (
 	"time"
 
+	"umpire/protocols"
 	"umpire/referee"
 )
 
 // Finish completes a record that already has its game, case, limits, seats and
-// repetition with how the match ended. err is umpire's own failure.
+// repetition with how the match ended. err is why it has no outcome, whatever played says.
 func (r *Record) Finish(played referee.Result, err error, started time.Time, wall time.Duration) {
 	r.V, r.Started, r.WallUS = Version, started.UTC().Format("2006-01-02T15:04:05.000Z"), wall.Microseconds()
 	r.setTalk(played.Talk)
 	r.Events = make([]Event, len(played.Events))
 	for i, s := range played.Seats {
+		if err != nil {
+			s.Outcome, s.Verdict, s.Detail = protocols.Outcome{}, "", ""
+		}
 		r.Seats[i].fill(s)
 	}
 	for i, e := range played.Events {
-		var verdict referee.Verdict
-		if e.Seat <= len(played.Seats) {
-			verdict = played.Seats[e.Seat-1].Verdict
-		}
-		r.Events[i] = newEvent(e, r.Limits.cpu(), verdict)
+		r.Events[i] = newEvent(e, r.Limits.cpu(), referee.Verdict(r.Seats[e.Seat-1].Verdict))
 	}
 	for _, e := range played.Exchanges {
 		r.Exchanges = append(r.Exchanges, newExchange(e))
