@@ -189,6 +189,15 @@ func (r *Relay) Run(ctx context.Context) error {
 	return nil
 }
 
+// Wall returns, after Run, how long the contestant ran: until the last of its processes ended.
+func (r *Relay) Wall() (longest time.Duration) {
+	for _, b := range r.bots {
+		b.wait.measure(false)
+		longest = max(longest, b.wait.facts.wall)
+	}
+	return longest
+}
+
 // runs reports whether any side does.
 func (r *Relay) runs() bool { return slices.ContainsFunc(r.all, (*side).runs) }
 

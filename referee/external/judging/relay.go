@@ -181,9 +181,8 @@ func programs(ctx context.Context, seats []referee.Contestant) (bots []*contesta
 func (m *relayed) interact(ctx context.Context, bots []*contestant.Contestant) (bool, error) {
 	relay := m.carrier()
 	relay.Bots = bots
-	began := time.Now()
 	err := m.listen(ctx, relay)
-	m.wall += time.Since(began)
+	m.wall += relay.Wall()
 	stopAll(m, bots)
 	accepted, err := m.accepted(err)
 	if !accepted || err != nil || m.relay.Problem.Checker == "" {
@@ -225,9 +224,8 @@ func (m *relayed) batch(ctx context.Context, bots []*contestant.Contestant) (boo
 		}
 		m.seen.add(e)
 	}
-	began := time.Now()
 	err = relay.Run(ctx)
-	m.wall += time.Since(began)
+	m.wall += relay.Wall()
 	stopAll(m, bots)
 	if err != nil || !ended {
 		return false, err
