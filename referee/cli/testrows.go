@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"umpire/referee/cases"
 	"umpire/referee/record"
 	"umpire/referee/report"
@@ -39,7 +41,7 @@ func (t *testRows) done(n int, r record.Record) {
 	if t == nil {
 		return
 	}
-	r.Events = nil
+	r.Events = slices.DeleteFunc(slices.Clone(r.Events), func(e record.Event) bool { return e.StallUS == 0 }) // the table needs no others
 	t.ended[n] = r
 	for t.next < len(t.s.Set.Cases) && t.show(t.next) {
 		t.next++

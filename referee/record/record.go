@@ -161,6 +161,20 @@ type Event struct {
 	ChargedUS   *int64  `json:"charged_us,omitempty"` // set only if it is not the time of the clock
 }
 
+// Took returns the wall time of the reply, in microseconds, without that in which umpire did not run.
+func (e Event) Took() int64 { return e.WallUS - min(e.StallUS, e.WallUS) }
+
+// Took returns the wall time of a seat, from 1, likewise.
+func (r *Record) Took(seat int) int64 {
+	took := r.Seats[seat-1].WallUS
+	for _, e := range r.Events {
+		if e.Seat == seat {
+			took -= e.WallUS - e.Took()
+		}
+	}
+	return max(0, took)
+}
+
 // AddVoid notes why the match was void, before it is played again.
 func (r *Record) AddVoid(v *referee.VoidError) {
 	r.Voids = append(r.Voids, Void{Cause: string(v.Cause), Seat: v.Seat, Detail: text(v.Err.Error())})

@@ -45,11 +45,12 @@ type SummarySeat struct {
 	House                bool   // it is the opponent in a test or scoring
 	Score                protocols.Score
 	Place, Replies       int
-	WallUS               int64 // wall time of all replies together, and of a request that was not answered
-	SlowestUS            int64 // wall time of the slowest reply, or of the request on which its time ran out
-	RanOut               bool  // the time of SlowestUS is that of the request on which its time ran out
-	Late                 int   // requests on which its time ran out
-	LostUS               int64 // wall time of the other requests that it failed to answer
+	// Times are wall times without those in which umpire did not run: see Event.Took.
+	WallUS    int64 // of all replies together, and of a request that was not answered
+	SlowestUS int64 // of the slowest reply, or of the request on which its time ran out
+	RanOut    bool  // the time of SlowestUS is that of the request on which its time ran out
+	Late      int   // requests on which its time ran out
+	LostUS    int64 // of the other requests that it failed to answer
 	// Voided counts, by cause, how often the match was void for the seat, and played
 	// again; nil: never.
 	Voided map[string]int
@@ -99,6 +100,7 @@ type Scanner struct {
 	play        maphash.Hash
 	line        []byte
 	seats       [MaxSeats + 1]SummarySeat // what events and voids say of them, which may come first; 0: none
+	stalls      [MaxSeats + 1]int64       // of umpire in their replies
 	id          []byte
 	text        []byte   // of the case
 	limits      [][]byte // the values of the limits, as written in the record
@@ -160,7 +162,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.pairing.Reset()
 	s.play.Reset()
 	s.id, s.text, s.version, s.umpire = s.id[:0], s.text[:0], 0, ""
-	s.seats = [MaxSeats + 1]SummarySeat{}
+	s.seats, s.stalls = [MaxSeats + 1]SummarySeat{}, [MaxSeats + 1]int64{}
 	clear(s.limits)
 	s.judgeFailed, s.lastSeat = false, 0
 	r := &s.form
@@ -232,6 +234,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	}
 	for i := range b.Seats {
 		seat, e := &b.Seats[i], s.seats[i+1]
+		seat.WallUS = max(0, seat.WallUS-s.stalls[i+1])
 		seat.SlowestUS, seat.RanOut, seat.Late, seat.LostUS, seat.Voided = e.SlowestUS, e.RanOut, e.Late, e.LostUS, e.Voided
 	}
 	return nil
@@ -339,13 +342,15 @@ func (s *Scanner) seat(seat *SummarySeat) {
 // event adds an event to its seat's times.
 func (s *Scanner) event() {
 	r := &s.form
-	seat, wall, failed, ranOut := int64(0), int64(0), false, false
+	seat, e, failed, ranOut := int64(0), Event{}, false, false
 	r.object(eventForm, func(i int) {
 		switch m := &eventForm.members[i]; m.name {
 		case "seat":
 			seat = r.int(m.low, m.high)
 		case "wall_us":
-			wall = r.int(m.low, m.high)
+			e.WallUS = r.int(m.low, m.high)
+		case "stall_us":
+			e.StallUS = r.int(m.low, m.high)
 		case "reply", "reply_b64", "reply_gzip", "reply_sha256":
 			start := r.decoder.InputOffset()
 			r.member(m)
@@ -361,7 +366,8 @@ func (s *Scanner) event() {
 	s.play.WriteByte(byte(seat))
 	s.lastSeat = seat
 	if seat <= MaxSeats {
-		s.seats[seat].addTime(wall, failed, ranOut)
+		s.seats[seat].addTime(e.Took(), failed, ranOut)
+		s.stalls[seat] += e.WallUS - e.Took()
 	}
 }
 

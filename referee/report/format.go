@@ -54,13 +54,14 @@ func timeUsed(d time.Duration, ranOut bool) string {
 	return millis(d)
 }
 
-// seatTime formats the time that a bot took in a match. Where its time has run
+// seatTime formats the time that a seat, from 1, took in a match. Where its time has run
 // out, what it pondered may be more than what its replies took.
-func seatTime(s record.Seat) string {
-	if s.Verdict == string(protocols.KindTime) {
-		return timeUsed(micros(max(s.WallUS, s.ChargedUS)), true)
+func seatTime(r *record.Record, seat int) string {
+	took := r.Took(seat)
+	if s := r.Seats[seat-1]; s.Verdict == string(protocols.KindTime) {
+		return timeUsed(micros(max(took, s.ChargedUS)), true)
 	}
-	return millis(micros(s.WallUS))
+	return millis(micros(took))
 }
 
 // micros converts a record's time.

@@ -87,7 +87,7 @@ func (p *Printer) resultTable(r record.Record) Table {
 		t.addColumn("each reply", false, 4)
 	}
 	for i, s := range r.Seats {
-		t.Add(i+1, s.Bot, verdictWord(s), s.Score, s.Place, seatTime(s), mib(s.PeakBytes))
+		t.Add(i+1, s.Bot, verdictWord(s), s.Score, s.Place, seatTime(&r, i+1), mib(s.PeakBytes))
 		if drawn != nil {
 			t.Rows[i] = append(t.Rows[i], drawn[i])
 		}
@@ -110,7 +110,7 @@ func (p *Printer) replyTimes(r record.Record) (drawn []string) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, e := range r.Events {
 		if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(times) {
-			scale := math.Log(float64(max(1, e.WallUS)))
+			scale := math.Log(float64(max(1, e.Took())))
 			times[e.Seat-1] = append(times[e.Seat-1], scale)
 			low, high = min(low, scale), max(high, scale)
 			several = several || len(times[e.Seat-1]) > 1

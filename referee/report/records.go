@@ -39,7 +39,7 @@ func NewBreakdown(records iter.Seq2[record.Record, error]) (*Breakdown, error) {
 		}
 		for _, e := range r.Events {
 			if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(r.Seats) && !r.Seats[e.Seat-1].House {
-				times[standings.Bot{Name: r.Seats[e.Seat-1].Bot, Digest: r.Seats[e.Seat-1].Digest}].Add(e.WallUS)
+				times[standings.Bot{Name: r.Seats[e.Seat-1].Bot, Digest: r.Seats[e.Seat-1].Digest}].Add(e.Took())
 			}
 		}
 	}

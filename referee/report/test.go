@@ -129,7 +129,7 @@ func (v Test) row(m TestMatch, points string) []any {
 	if v.Game.MaxSeats > 1 {
 		row = append(row, resultText(m.entry))
 	}
-	return append(row, m.X, points, seatTime(m.entry.Record.Seats[m.Seat-1]), mib(m.Peak))
+	return append(row, m.X, points, seatTime(m.entry.Record, m.Seat), mib(m.Peak))
 }
 
 // outOf formats a score, followed by the points available if the formula uses

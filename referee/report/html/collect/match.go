@@ -88,7 +88,7 @@ func seatsOf(r record.Record) []seat {
 	}
 	for _, e := range r.Events {
 		if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(seats) {
-			seats[e.Seat-1].times.Add(e.WallUS)
+			seats[e.Seat-1].times.Add(e.Took())
 		}
 	}
 	return seats
