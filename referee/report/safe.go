@@ -70,19 +70,19 @@ func SafeLine(text string) Text { return Text{safe(text, printable)} }
 
 func multiline(r rune) bool { return r == '\n' || r == '\t' || printable(r) }
 
-func printable(r rune) bool { return r != utf8.RuneError && unicode.IsPrint(r) }
+func printable(r rune) bool { return unicode.IsPrint(r) }
 
 func safe(text string, clean func(rune) bool) string {
-	if isPlain(text) || strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
+	if isPlain(text) || utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
 		return text
 	}
 	var b strings.Builder
 	for i, r := range text {
 		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], string(r)): // a byte that is no UTF-8
+			fmt.Fprintf(&b, "\\x%02x", text[i])
 		case clean(r):
 			b.WriteRune(r)
-		case r == utf8.RuneError:
-			fmt.Fprintf(&b, "\\x%02x", text[i])
 		default:
 			q := fmt.Sprintf("%q", r)
 			b.WriteString(q[1 : len(q)-1])
@@ -104,7 +104,7 @@ func isPlain(text string) bool {
 // SafeJSON escapes characters of JSON that are unsafe for a terminal, which does not
 // change its meaning.
 func SafeJSON(text []byte) []byte {
-	clean := func(r rune) bool { return r == '\n' || r == utf8.RuneError || printable(r) }
+	clean := func(r rune) bool { return r == '\n' || printable(r) }
 	if bytes.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
 		return text
 	}
