@@ -23,6 +23,12 @@ var (
 	writing = pattern.New(`(?i)Read-only file system|\bEROFS\b|os error 30\b`)
 	denied  = pattern.New(`(?i)Permission denied|AccessDenied|UnauthorizedAccess|\bEACCES\b|os error 13\b`)
 	network = pattern.New(`(?i)\bsocket|network is unreachable|connection refused|getaddrinfo|name resolution`)
+	// frame matches where Python says in which file it was, whose name says nothing of the cause.
+	frame = pattern.New(`(?m)^ *File ".*$`)
+	// carriageReturn matches what the system writes of a first line with a Windows line end, and
+	// unstarted what interpreters write when the very file that they are to run is not there.
+	carriageReturn = pattern.New(`(\\r|\r)\W?: No such file`)
+	unstarted      = pattern.New(`(?m)python[0-9.]*: can't open file|^Can't open perl script|\bruby: No such file|requireStack: \[\]`)
 	// debugging matches the detail of a foul whose answer is prose.
 	debugging = pattern.New(`^answered "[^"]*\pL{3}`)
 )
@@ -30,8 +36,11 @@ var (
 // Hint returns, in a line, a hint at the likely cause of a bot's failure; "" without one. Folder,
 // which may be nil, reports whether a bot was given as a folder.
 func Hint(level string, s record.Seat, folder func(bot string) bool) string {
-	if s.Verdict == string(protocols.KindFoul) && debugging().MatchString(s.Detail) {
+	switch {
+	case s.Verdict == string(protocols.KindFoul) && debugging().MatchString(s.Detail):
 		return "hint: standard output is for answers: print debugging to standard error"
+	case s.Verdict == string(protocols.KindCrash) && carriageReturn().MatchString(s.Stderr):
+		return "hint: its first line ends in a carriage return: save it with the line ends of Unix"
 	}
 	return isolationHint(level, s, folder)
 }
@@ -45,6 +54,7 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 	if s.Verdict != string(protocols.KindCrash) || level == "" || level == string(referee.LevelNone) {
 		return ""
 	}
+	s.Stderr = frame().ReplaceAllString(s.Stderr, "")
 	switch {
 	case network().MatchString(s.Stderr):
 		return fmt.Sprintf("hint: at isolation %s a bot has no network, nor sockets of services; --isolation none has both", level)
@@ -59,6 +69,8 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 		advice = "file, or its folder if that is given: put what it needs there"
 	case folder(s.Bot):
 		advice = "folder: put what it needs there"
+	case unstarted().MatchString(s.Stderr):
+		advice = "file: check that it exists, give its folder"
 	}
 	if denied().MatchString(s.Stderr) {
 		advice += "; it may write below $TMPDIR alone"

@@ -10,7 +10,8 @@ import (
 )
 
 // TestHint: a bot that was given as a folder is not told to be given as one, and
-// where it is not known how a bot was given, both are possible.
+// where it is not known how a bot was given, both are possible. A file to run that is not
+// there may not exist.
 func TestHint(t *testing.T) {
 	s := record.Seat{Bot: "a", Verdict: string(protocols.KindCrash), Stderr: "ModuleNotFoundError: No module named 'book'"}
 	for _, test := range []struct {
@@ -24,6 +25,17 @@ func TestHint(t *testing.T) {
 	} {
 		if got := isolationHint(string(referee.LevelBox), s, test.folder); strings.TrimSpace(got) != "hint: at isolation box "+test.want {
 			t.Errorf("%s: %q", test.name, got)
+		}
+	}
+	for stderr, exists := range map[string]bool{
+		"/usr/bin/python3: can't open file 'nosuch.py': [Errno 2] No such file or directory": true,
+		"Error: Cannot find module 'nosuch.js'\n  requireStack: []":                          true,
+		"Error: Cannot find module 'book'\n  requireStack: [ 'bot.js' ]":                     false,
+	} {
+		missing := record.Seat{Bot: "a", Verdict: string(protocols.KindCrash), Stderr: stderr}
+		got := isolationHint(string(referee.LevelBox), missing, func(string) bool { return false })
+		if strings.Contains(got, "check that it exists") != exists || !strings.Contains(got, "give its folder") {
+			t.Errorf("%s: %q", stderr, got)
 		}
 	}
 	if got := isolationHint(string(referee.LevelNone), s, nil); got != "" {
@@ -46,6 +58,9 @@ func TestHints(t *testing.T) {
 		{"crash", "exit status 1", "PermissionError: [Errno 13] Permission denied: 'log.txt'", referee.LevelBasic, "what it needs there; it may write below $TMPDIR alone"},
 		{"crash", "exit status 1", "FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'", referee.LevelStrict, "put what it needs there, or"},
 		{"crash", "exit status 1", "  s = socket.socket()\nPermissionError: [Errno 1] Operation not permitted", referee.LevelStrict, "no network"},
+		{"crash", "exit status 1", "  File \"socket.py\", line 1, in <module>\n    raise TypeError\nTypeError", referee.LevelStrict, ""},
+		{"crash", "exit status 127", "/usr/bin/env: ‘python3\\r’: No such file or directory", referee.LevelStrict, "carriage return"},
+		{"crash", "exit status 127", "env: python3\r: No such file or directory", referee.LevelNone, "carriage return"},
 		{"ok", "", "connection refused", referee.LevelStrict, ""},
 	} {
 		s := record.Seat{Bot: "a", Verdict: test.verdict, Detail: test.detail, Stderr: test.stderr}
