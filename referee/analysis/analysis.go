@@ -162,10 +162,10 @@ type NoAnalyst struct{ Game string }
 
 func (e *NoAnalyst) Error() string { return fmt.Sprintf("%s can't say what a reply is worth", e.Game) }
 
-// NotPlayed is the error of a record of a match that umpire failed to play.
+// NotPlayed is the error of a record of a match without a result.
 type NotPlayed struct{ Why string }
 
-func (e *NotPlayed) Error() string { return "umpire could not play this match: " + e.Why }
+func (e *NotPlayed) Error() string { return e.Why }
 
 // Of analyses the replies of a record's seats; if only is not nil, those of the
 // seats for which it holds. The error is a *NoAnalyst, a *NotPlayed, or says what is
@@ -185,7 +185,7 @@ func (k *Memory) Of(r record.Record, games []protocols.Game, only func(record.Se
 		return nil, &NoAnalyst{game.Name}
 	}
 	if r.Error != "" {
-		return nil, &NotPlayed{r.Error}
+		return nil, &NotPlayed{r.NoResult()}
 	}
 	if r.Package != nil {
 		k = new(Memory) // the record itself says what its replies are worth

@@ -92,7 +92,7 @@ func TestReadersTakeTheSame(t *testing.T) {
 	if said := runSafe(t, dir, 1, "reproduce", "--json", "--id", "good", file, "@greedy"); !strings.Contains(said, `"recorded":{"reply":"x","fail":"foul"}`) {
 		t.Errorf("reproduce says %s", said)
 	}
-	if said := runSafe(t, dir, 1, "verify", file); !strings.Contains(said, "4 records: 1 valid, 1 not, 2 that umpire could not play\n") {
+	if said := runSafe(t, dir, 1, "verify", file); !strings.Contains(said, "4 records: 1 valid, 1 not, 2 without a result\n") {
 		t.Errorf("verify says %s", said)
 	}
 }

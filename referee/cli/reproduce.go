@@ -95,7 +95,7 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 	case err != nil:
 		return nil, err
 	case s.Record.Error != "":
-		return nil, usagef("%s: record %s: umpire could not play this match (%s), so there is nothing to reproduce", file, s.Record.Called(), s.Record.Error)
+		return nil, usagef("%s: record %s: %s: there is nothing to reproduce", file, s.Record.Called(), s.Record.NoResult())
 	case s.Record.IsRelayed():
 		err = s.checkRelayed()
 	case c.IsSet("seat") && (s.Seat < 1 || s.Seat > n):

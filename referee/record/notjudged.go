@@ -1,6 +1,9 @@
 package record
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // NotJudgedError is the error of a match in which a bot took a seat that the
 // machine could not judge, for want of its language say.
@@ -14,4 +17,28 @@ func notJudged(bot string) string { return "not judged: " + bot + ": " }
 // is not what the record's error says.
 func (r *Record) NotJudged(bot string) (why string, ok bool) {
 	return strings.CutPrefix(r.Error, notJudged(bot))
+}
+
+// Umpire is at fault in each match without a result in which nobody else is.
+const Umpire = "umpire"
+
+// Fault names who is at fault in a match with an Error: Umpire, the judge of its game, or the
+// bot that has changed meanwhile.
+func (r *Record) Fault() string {
+	changed := slices.IndexFunc(r.Seats, func(s Seat) bool { return strings.HasPrefix(r.Error, "bot "+s.Bot+": ") })
+	switch {
+	case strings.HasPrefix(r.Error, JudgeErrorPrefix):
+		return "the judge of " + r.Game
+	case changed >= 0:
+		return "bot " + r.Seats[changed].Bot
+	}
+	return Umpire
+}
+
+// NoResult says why a match with an Error has no result.
+func (r *Record) NoResult() string {
+	if r.Fault() == Umpire {
+		return "umpire could not play this match: " + r.Error
+	}
+	return "this match has no result: " + r.Error
 }

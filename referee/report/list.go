@@ -24,7 +24,7 @@ type Listed struct {
 	Game  string       `json:"game"`
 	Case  string       `json:"case"`
 	Seats []ListedSeat `json:"seats"`
-	Error string       `json:"error,omitempty"` // why umpire could not play it
+	Error string       `json:"error,omitempty"` // why it has no result
 }
 
 // ListedSeat is how a match ended for a seat.

@@ -48,7 +48,7 @@ func verdictWord(s record.Seat) string { return referee.Verdict(s.Verdict).Word(
 // MatchResult prints how a match ended, as a table.
 func MatchResult(p *Printer, r record.Record, games []protocols.Game, about Background) {
 	if r.Error != "" {
-		p.Say("umpire could not play this match: %s\n", r.Error)
+		p.Say("%s\n", r.NoResult())
 		return
 	}
 	p.Table(p.resultTable(r))

@@ -115,7 +115,7 @@ func (v Standings) footnotes(broken []Wrong) (lines []string) {
 		lines = append(lines, note)
 	}
 	if n := st.Failed - judged; n > 0 {
-		lines = append(lines, fmt.Sprintf("Not counted, since umpire could not play them: %d.", n))
+		lines = append(lines, fmt.Sprintf("Not counted, since they have no result: %d.", n))
 	}
 	if st.Duplicates > 0 {
 		lines = append(lines, fmt.Sprintf("Not counted, since they occur twice: %d.", st.Duplicates))

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"umpire/protocols"
@@ -241,8 +243,12 @@ func (v Test) sum(p *Printer) Text {
 	case failed > 0:
 		verdicts = p.Style(Red, fmt.Sprintf("%d of %s failed: %s", failed, Plural(all, "match"), Marks(v.Scores.Submissions[0].Verdicts)))
 	}
-	if n := len(v.Result.Failed); n > 0 {
-		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s not played through umpire's fault", Plural(n, "match"))))
+	faults := make(map[string]int)
+	for _, f := range v.Result.Failed {
+		faults[f.Fault]++
+	}
+	for _, fault := range slices.Sorted(maps.Keys(faults)) {
+		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s without a result through the fault of %s", Plural(faults[fault], "match"), fault)))
 	}
 	return Textf("%s points, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
 }

@@ -55,19 +55,20 @@ type TestResult struct {
 	// Voided counts, by cause, matches that were void for the bot and were played
 	// again.
 	Voided map[string]int `json:"voided,omitempty"`
-	// Failed lists the matches that umpire could not play. Their cases are not
+	// Failed lists the matches without a result. Their cases are not
 	// in Results, and count neither in Score nor in Points.
 	Failed []NotPlayed `json:"failed,omitempty"`
 	// Earlier are the bot's earlier tests on the same cases; nil: none is in the log.
 	Earlier *EarlierTests `json:"earlier,omitempty"`
 }
 
-// NotPlayed is a match that umpire could not play.
+// NotPlayed is a match without a result.
 type NotPlayed struct {
 	Case  string `json:"case"`
 	Group string `json:"group"`
 	ID    string `json:"id"`
 	Seat  int    `json:"seat"`
+	Fault string `json:"fault"` // whose it is: see record.Record.Fault
 	Error string `json:"error"`
 }
 
@@ -77,7 +78,7 @@ func NewTestResult(game string, own referee.Level, scores scoring.Scores, failed
 	one := scores.Submissions[0]
 	result := TestResult{
 		Game: game, Bot: one.Bot, Isolation: testLevel(one, own), Formula: scores.Formula,
-		Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points, Voided: make(map[string]int), Failed: failed,
+		Results: []TestMatch{}, Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points, Voided: make(map[string]int), Failed: failed,
 	}
 	for _, c := range one.Cases {
 		for i, m := range c.Matches {

@@ -14,7 +14,7 @@ func Judged(p *Printer, line record.Line, j record.Verification) {
 	case !j.Valid:
 		p.Printf("%s is not valid: %s\n", at, j.Why)
 	case j.Error != "":
-		p.Printf("%s: umpire could not play this match: %s\n", at, j.Error)
+		p.Printf("%s has no result: %s\n", at, j.Error)
 	case j.Unchecked != "":
 		p.Printf("%s can be judged only in part: %s\n", at, j.Unchecked)
 	}
@@ -44,7 +44,7 @@ func (v *Verified) Add(j record.Verification) {
 func (v Verified) String() string {
 	text := fmt.Sprintf("%s: %d valid, %d not", Plural(v.Valid+v.Invalid+v.Failed, "record"), v.Valid, v.Invalid)
 	if v.Failed > 0 {
-		text += fmt.Sprintf(", %d that umpire could not play", v.Failed)
+		text += fmt.Sprintf(", %d without a result", v.Failed)
 	}
 	if v.Partly > 0 {
 		text += fmt.Sprintf("; %d of the valid can be judged only in part", v.Partly)

@@ -105,12 +105,15 @@ type MatchResult struct {
 	WallUS  int64           `json:"wall_us"`
 }
 
-// FailedError reports a match that umpire itself failed to play, which must not
-// be scored as a bot's fault.
-type FailedError struct{ Bot, Case, Why string }
+// FailedError reports a match without a result, which must not be scored. Fault is that of
+// its record, and Why the error.
+type FailedError struct{ Bot, Case, Fault, Why string }
 
 func (e *FailedError) Error() string {
-	return fmt.Sprintf("case %s: umpire could not play the match of %s: %s", e.Case, e.Bot, e.Why)
+	if e.Fault == record.Umpire {
+		return fmt.Sprintf("case %s: umpire could not play the match of %s: %s", e.Case, e.Bot, e.Why)
+	}
+	return fmt.Sprintf("case %s: the match of %s has no result: %s", e.Case, e.Bot, e.Why)
 }
 
 // MissingError reports that a submission has not played a match it is scored
@@ -236,7 +239,7 @@ func checkCase(c cases.Case, results *Results) error {
 		for _, e := range played[i] {
 			seats[e.Seat] = true
 			if e.Record.Error != "" {
-				return &FailedError{s.Name, c.Name, e.Record.Error}
+				return &FailedError{s.Name, c.Name, e.Record.Fault(), e.Record.Error}
 			}
 			if e.Record.Limits == (record.Limits{}) {
 				continue // made by hand

@@ -102,7 +102,7 @@ func tryOut(ctx context.Context, runner arena.Runner, fixtures []arena.Fixture, 
 	err := runner.Run(ctx, slices.Values(fixtures), func(n int, r record.Record) error {
 		took += r.WallUS
 		if r.Error != "" {
-			wrong[n] = append(wrong[n], report.Wrong{Bot: r.Seats[0].Bot, Why: "umpire could not play its match on " + r.Case.Name + ": " + r.Error})
+			wrong[n] = append(wrong[n], report.Wrong{Bot: r.Seats[0].Bot, Why: "no result on " + r.Case.Name + ": " + r.Error})
 			return nil
 		}
 		for _, seat := range r.Seats {

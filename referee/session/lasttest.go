@@ -209,8 +209,8 @@ func (last LastTest) compare(result *report.TestResult, set cases.Set) {
 	}
 }
 
-// testMatches returns the matches of a test as they are remembered. One that
-// umpire could not play has no verdict.
+// testMatches returns the matches of a test as they are remembered. One
+// without a result has no verdict.
 func testMatches(set cases.Set, result report.TestResult) []lastMatch {
 	of := make(map[string]record.Case)
 	for _, c := range set.Cases {

@@ -259,13 +259,13 @@ func opponentTally(records []record.Record) scoring.Tally {
 	return tally
 }
 
-// NotPlayed returns the matches that umpire could not play.
+// NotPlayed returns the matches without a result.
 func NotPlayed(records []record.Record) []report.NotPlayed {
 	var list []report.NotPlayed
 	for _, r := range records {
 		if r.Error != "" {
 			seat := slices.IndexFunc(r.Seats, func(s record.Seat) bool { return !s.House }) + 1
-			list = append(list, report.NotPlayed{Case: r.Case.Name, Group: r.Case.Group, ID: r.ID, Seat: seat, Error: r.Error})
+			list = append(list, report.NotPlayed{Case: r.Case.Name, Group: r.Case.Group, ID: r.ID, Seat: seat, Fault: r.Fault(), Error: r.Error})
 		}
 	}
 	return list
@@ -293,7 +293,7 @@ func (r TestResult) Failure() error {
 	if n := len(r.Failed) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
-	return fmt.Errorf("%w%s", &scoring.FailedError{Bot: r.Bot, Case: r.Failed[0].Case, Why: r.Failed[0].Error}, more)
+	return fmt.Errorf("%w%s", &scoring.FailedError{Bot: r.Bot, Case: r.Failed[0].Case, Fault: r.Failed[0].Fault, Why: r.Failed[0].Error}, more)
 }
 
 // About returns what is known of the bots beyond the records.

@@ -266,7 +266,7 @@ func TestInvalid(t *testing.T) {
 	}
 	r.Error = "the disk <is> full"
 	p := pageOf(t, r)
-	if d, _ := dataOf(t, p); len(d.Steps) != 4 || !strings.Contains(p, "Umpire could not play this match: the disk &lt;is&gt; full") {
+	if d, _ := dataOf(t, p); len(d.Steps) != 4 || !strings.Contains(p, "No result: the disk &lt;is&gt; full") {
 		t.Errorf("a match that was broken off: %d steps", len(d.Steps))
 	}
 	if _, err := (Match{Record: record.Record{Game: "none"}, Games: catalog.Games()}).Page(); err == nil {

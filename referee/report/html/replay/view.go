@@ -20,7 +20,7 @@ type view struct {
 	Title, Game, CaseName, CaseText string
 	ID, Started, Isolation, Umpire  string
 	Budget, PerMove, Startup, Clock string // "" where there is none
-	Error                           string // why umpire failed to play it
+	Error                           string // why it has no result
 	People                          bool   // a person played, who has no limit
 	Cut                             bool   // a reply is kept in part only, so the outcome is that of the record
 	Left                            int    // positions of a batch task that are not shown
