@@ -64,8 +64,11 @@ func (t *testRows) show(n int) bool {
 	if !session.AllEnded(records) {
 		return false
 	}
-	if len(session.NotPlayed(records)) > 0 {
-		return true // the error at the end says why
+	if failed := session.NotPlayed(records); len(failed) > 0 { // the error at the end says why
+		others := report.TestResult{Failed: failed}
+		others.AddUncounted(records)
+		t.rows.Add(others.Results)
+		return true
 	}
 	c := t.s.Set.Cases[n]
 	one := cases.Set{Cases: []cases.Case{c}, Groups: []cases.Group{{Name: c.Group}}}

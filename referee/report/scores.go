@@ -349,16 +349,23 @@ func newSuite(bot string, checks []Check) Suite {
 // checks returns a submission's matches on a case.
 func checks(c scoring.CaseScore, games []protocols.Game) []Check {
 	var list []Check
-	for i, m := range c.Matches {
+	for _, e := range c.Entries {
 		name := c.Name
-		if len(c.Matches) > 1 {
-			name = fmt.Sprintf("%s seat %d", c.Name, m.Seat)
+		if len(c.Entries) > 1 {
+			name = fmt.Sprintf("%s seat %d", c.Name, e.Seat)
 		}
-		r := *c.Entries[i].Record
-		list = append(list, Check{
-			Group: c.Group, Name: name, Time: micros(m.WallUS),
-			Verdict: m.Verdict, Detail: m.Detail, More: more(r, games, m.Seat), Stderr: plainStderr(r.Seats[m.Seat-1]),
-		})
+		one := check(name, e, games)
+		one.Group = c.Group
+		list = append(list, one)
 	}
 	return list
+}
+
+// check is a match as its record has it.
+func check(name string, e scoring.Entry, games []protocols.Game) Check {
+	r, s := *e.Record, e.Record.Seats[e.Seat-1]
+	return Check{
+		Group: r.Case.Group, Name: name, Time: micros(s.WallUS),
+		Verdict: s.Verdict, Detail: s.Detail, More: more(r, games, e.Seat), Stderr: plainStderr(s),
+	}
 }

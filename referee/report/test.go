@@ -39,12 +39,19 @@ func (v Test) Export() Exported {
 		t.Add(r.Case, r.Group, r.Seat, r.Verdict, r.X, r.Place, exact(r.Score), exact(r.Points), r.WallUS, r.CPUUS, r.Peak)
 	}
 	suites := scoreSuites(v.Scores, v.Game)
-	for _, f := range v.Result.Failed {
-		name := f.Case
+	name := func(name string, seat int) string {
 		if v.severalSeats() {
-			name = fmt.Sprintf("%s seat %d", f.Case, f.Seat)
+			return fmt.Sprintf("%s seat %d", name, seat)
 		}
-		suites[0].Checks = append(suites[0].Checks, Check{Group: f.Group, Name: name, Error: f.Error})
+		return name
+	}
+	for _, m := range v.Result.Results {
+		if m.Uncounted {
+			suites[0].Checks = append(suites[0].Checks, check(name(m.Case, m.Seat), m.entry, []protocols.Game{v.Game}))
+		}
+	}
+	for _, f := range v.Result.Failed {
+		suites[0].Checks = append(suites[0].Checks, Check{Group: f.Group, Name: name(f.Case, f.Seat), Error: f.Error})
 	}
 	var page Page
 	if !v.Quiet {
@@ -93,7 +100,7 @@ func (v Test) table() Table {
 	all := v.Result.Results
 	for i, one := range all {
 		points := v.outOf(one.Score, one.Points, "/")
-		if i+1 < len(all) && all[i+1].Case == one.Case {
+		if one.Uncounted || i+1 < len(all) && all[i+1].Case == one.Case {
 			points = ""
 		}
 		t.Add(v.row(one, points)...)
@@ -234,14 +241,17 @@ func (v Test) printGroups(p *Printer) {
 // sum returns the test in the one line that Quiet leaves, in the printer's colours.
 func (v Test) sum(p *Printer) Text {
 	verdicts := p.Style(Green, "no failures")
-	all := len(v.Result.Results)
+	all, by := len(v.Result.Results), make(map[string]int)
+	for _, m := range v.Result.Results {
+		by[m.Verdict]++
+	}
 	switch failed := all - v.Result.OK; {
 	case all == 0:
 		verdicts = Textf("nothing judged")
 	case failed == 1 && all == 1:
 		verdicts = p.Style(Red, "1 match failed: "+v.Result.Results[0].Verdict)
 	case failed > 0:
-		verdicts = p.Style(Red, fmt.Sprintf("%d of %s failed: %s", failed, Plural(all, "match"), Marks(v.Scores.Submissions[0].Verdicts)))
+		verdicts = p.Style(Red, fmt.Sprintf("%d of %s failed: %s", failed, Plural(all, "match"), Marks(by)))
 	}
 	faults := make(map[string]int)
 	for _, f := range v.Result.Failed {

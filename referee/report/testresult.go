@@ -5,6 +5,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/record"
 	"umpire/referee/scoring"
 	"umpire/referee/standings"
 )
@@ -25,6 +26,9 @@ type TestMatch struct {
 	CPUUS   int64           `json:"cpu_us"`
 	Peak    int64           `json:"peak_bytes"`
 	Early   int             `json:"early,omitempty"` // lines written before being asked
+	// Uncounted is true where another match of its case has no result: it counts neither in
+	// score nor in points.
+	Uncounted bool `json:"uncounted,omitempty"`
 	// Before is how the match ended when it was last tested; nil if it was not.
 	Before *Before `json:"before,omitempty"`
 
@@ -55,8 +59,8 @@ type TestResult struct {
 	// Voided counts, by cause, matches that were void for the bot and were played
 	// again.
 	Voided map[string]int `json:"voided,omitempty"`
-	// Failed lists the matches without a result. Their cases are not
-	// in Results, and count neither in Score nor in Points.
+	// Failed lists the matches without a result. The other matches of their cases are
+	// Uncounted in Results.
 	Failed []NotPlayed `json:"failed,omitempty"`
 	// Earlier are the bot's earlier tests on the same cases; nil: none is in the log.
 	Earlier *EarlierTests `json:"earlier,omitempty"`
@@ -81,21 +85,44 @@ func NewTestResult(game string, own referee.Level, scores scoring.Scores, failed
 		Results: []TestMatch{}, Cases: len(one.Cases), OK: one.Verdicts[string(referee.OK)], Score: one.Score, Points: scores.Points, Voided: make(map[string]int), Failed: failed,
 	}
 	for _, c := range one.Cases {
-		for i, m := range c.Matches {
-			seat := c.Entries[i].Record.Seats[m.Seat-1]
-			for _, v := range c.Entries[i].Record.Voids {
-				if v.Seat == m.Seat {
+		for _, e := range c.Entries {
+			for _, v := range e.Record.Voids {
+				if v.Seat == e.Seat {
 					result.Voided[v.Cause]++
 				}
 			}
-			result.Results = append(result.Results, TestMatch{
-				Case: c.Name, Group: c.Group, ID: m.ID, Seat: m.Seat, Verdict: m.Verdict, Detail: m.Detail,
-				X: m.X, Place: m.Place, Score: c.Score, Points: c.P,
-				WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, Early: seat.Early, entry: c.Entries[i],
-			})
+			m := newTestMatch(e)
+			m.Case, m.Group, m.Score, m.Points = c.Name, c.Group, c.Score, c.P
+			result.Results = append(result.Results, m)
 		}
 	}
 	return result
+}
+
+// newTestMatch is a match as its record has it, without a score.
+func newTestMatch(e scoring.Entry) TestMatch {
+	r, seat := e.Record, e.Record.Seats[e.Seat-1]
+	return TestMatch{
+		Case: r.Case.Name, Group: r.Case.Group, ID: r.ID, Seat: e.Seat, Verdict: seat.Verdict, Detail: seat.Detail,
+		X: seat.Score, Place: seat.Place,
+		WallUS: seat.WallUS, CPUUS: seat.CPUUS, Peak: seat.PeakBytes, Early: seat.Early, entry: e,
+	}
+}
+
+// AddUncounted adds those of the records that have a result, and are of a case with another
+// that has Failed.
+func (r *TestResult) AddUncounted(records []record.Record) {
+	for i := range records {
+		one := &records[i]
+		if one.ID == "" || one.Error != "" || !slices.ContainsFunc(r.Failed, func(f NotPlayed) bool { return f.Case == one.Case.Name }) {
+			continue
+		}
+		m := newTestMatch(scoring.Entry{Record: one, Seat: slices.IndexFunc(one.Seats, func(s record.Seat) bool { return !s.House }) + 1})
+		if m.Uncounted = true; m.Verdict == string(referee.OK) {
+			r.OK++
+		}
+		r.Results = append(r.Results, m)
+	}
 }
 
 // testLevel returns the common level of a submission's matches.

@@ -72,7 +72,7 @@ func (r *TestRows) pointsText(score, points float64) string {
 func (r *TestRows) Add(matches []TestMatch) {
 	for i, m := range matches {
 		points := ""
-		if i+1 == len(matches) {
+		if i+1 == len(matches) && !m.Uncounted {
 			points = r.pointsText(m.Score, m.Points)
 		}
 		r.print(m.Verdict, r.view.row(m, points))

@@ -204,8 +204,9 @@ func (last LastTest) compare(result *report.TestResult, set cases.Set) {
 		texts[c.Name] = c.String()
 	}
 	for i := range result.Results {
-		t := &result.Results[i]
-		t.Before = known[matchKey{t.Case, texts[t.Case], t.Seat}]
+		if t := &result.Results[i]; !t.Uncounted {
+			t.Before = known[matchKey{t.Case, texts[t.Case], t.Seat}]
+		}
 	}
 }
 

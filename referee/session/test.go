@@ -193,6 +193,7 @@ func (t Test) judge(s *Session, formula scoring.Formula, fixtures []arena.Fixtur
 		return err
 	}
 	result.TestResult = report.NewTestResult(s.Game.Name, s.Level, result.Scores, failed)
+	result.AddUncounted(records)
 	if result.Unfit != nil { // said once, not on every case
 		result.Broken = s.Bots[0].Broken
 		for i := range result.Results {
