@@ -25,7 +25,8 @@ const Umpire = "umpire"
 // Fault names who is at fault in a match with an Error: Umpire, the judge of its game, or the
 // bot that has changed meanwhile.
 func (r *Record) Fault() string {
-	changed := slices.IndexFunc(r.Seats, func(s Seat) bool { return strings.HasPrefix(r.Error, "bot "+s.Bot+": ") })
+	why := strings.TrimPrefix(r.Error, "start ") // it may be found to have changed as it starts
+	changed := slices.IndexFunc(r.Seats, func(s Seat) bool { return strings.HasPrefix(why, "bot "+s.Bot+": it has changed since") })
 	switch {
 	case strings.HasPrefix(r.Error, JudgeErrorPrefix):
 		return "the judge of " + r.Game
