@@ -21,7 +21,7 @@
 //	umpire.RUN.news      the coordinator says that orders have changed, or that it is there
 //	umpire.workers       somebody who may look asks for the state of each run
 //	umpire.origins       a coordinator asks a server that outlives it from where workers
-//	                     connect, and with which keys (Origins)
+//	                     connect, with which keys, and which are revoked (Origins)
 //
 // Nobody stores these. Who plays what is known to the coordinator alone, in its
 // memory: a coordinator that begins anew hands out whatever has no record yet. That a
@@ -168,11 +168,13 @@ const OriginsSubject = "umpire.origins"
 type Origin struct {
 	Host    string `json:"host"`    // "": that is not known
 	Key     string `json:"key"`     // name of the worker's key; "": it has the token
+	Hash    string `json:"hash"`    // of the key: see keys.Hash
 	Removed bool   `json:"removed"` // the key is valid no more; what was done with it counts, unless:
 	Revoked bool   `json:"revoked"`
 }
 
-// Origins are those of the workers that a coordinator asks for, by their ids.
+// Origins are those of the workers that a coordinator asks for, by their ids, and what is known of
+// keys, whose workers may have left, by their hashes: whether they are revoked.
 type Origins map[string]Origin
 
 // labelForm is the form of a label.
@@ -274,6 +276,9 @@ type Welcome struct {
 
 // Replaced is why a worker is refused whose key another has.
 const Replaced = "another worker has joined with its key"
+
+// KeyRemoved is why a worker is refused whose key is valid no more.
+const KeyRemoved = "its key has been removed"
 
 // Take asks for a job for a slot of a worker. It replaces an earlier one of this slot.
 type Take struct {

@@ -78,11 +78,17 @@ type File struct {
 type keyHash struct {
 	name    string
 	sum     [sha256.Size]byte
-	revoked bool // it has no key any more, and what it did with it does not count
+	revoked bool // it is a key no more, and what was done with it does not count
 }
 
-// revoked stands in the place of the hash of a key that was revoked.
-const revoked = "revoked"
+// revoked follows the hash of a key that was revoked.
+const revoked = " revoked"
+
+// Hash is the SHA-256 of a key in hexadecimal.
+func Hash(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:])
+}
 
 // UserFile returns the file of the user's own workers, or runs; "" if the system does not
 // say where the user's configuration is.
@@ -99,7 +105,8 @@ func (k Kind) MakeUserFolder() error { return os.MkdirAll(filepath.Dir(k.UserFil
 
 // Open reads a file of keys, which need not exist yet; with path "" they are kept in
 // memory only. Each line of the file is a name, a space and the SHA-256 of a key in
-// hexadecimal, or "revoked"; blank lines and those that begin with # are ignored.
+// hexadecimal, which "revoked" may follow; blank lines and those that begin with # are
+// ignored.
 func Open(path string, kind Kind) (*File, error) {
 	k := &File{kind: kind, path: path}
 	if path == "" {
@@ -133,16 +140,17 @@ func (k *File) load() error {
 		}
 		one, err := k.parse(line)
 		switch {
-		case err != nil:
+		case err != nil || one.revoked:
 		case known[one.name]:
 			err = fmt.Errorf("found %s a second time", one.name)
-		case len(list) == maxKeys:
+		}
+		if err == nil && len(list) == maxKeys {
 			err = fmt.Errorf("found more than %d %ss", maxKeys, k.kind)
 		}
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", k.path, n, err)
 		}
-		known[one.name] = true
+		known[one.name] = known[one.name] || !one.revoked
 		list = append(list, one)
 	}
 	k.list, k.read = list, read
@@ -169,18 +177,17 @@ func (k *File) parse(line string) (keyHash, error) {
 	if err := k.kind.checkOwner(name); err != nil {
 		return keyHash{}, err
 	}
-	if strings.TrimSpace(sum) == revoked {
-		return keyHash{name: name, revoked: true}, nil
-	}
+	sum, isRevoked := strings.CutSuffix(sum, revoked)
 	hash, err := hex.DecodeString(strings.TrimSpace(sum))
 	if err != nil || len(hash) != sha256.Size {
 		return keyHash{}, fmt.Errorf("found %q after the name, expected the SHA-256 of a key in %d hexadecimal digits", sum, 2*sha256.Size)
 	}
-	return keyHash{name: name, sum: [sha256.Size]byte(hash)}, nil
+	return keyHash{name: name, sum: [sha256.Size]byte(hash), revoked: isRevoked}, nil
 }
 
+// index returns the index of the key that a name has; -1 if it has none.
 func (k *File) index(name string) int {
-	return slices.IndexFunc(k.list, func(h keyHash) bool { return h.name == name })
+	return slices.IndexFunc(k.list, func(h keyHash) bool { return h.name == name && !h.revoked })
 }
 
 // ErrKnown is wrapped by the error of adding a name that has a key, and ErrUnknown by
@@ -197,17 +204,13 @@ func (k *File) Add(name string) (key string, err error) {
 	}
 	key = rand.Text()
 	return key, k.change(func(list []keyHash, i int) ([]keyHash, error) {
-		one := keyHash{name: name, sum: sha256.Sum256([]byte(key))}
 		switch {
-		case i >= 0 && !list[i].revoked:
-			return nil, fmt.Errorf("%s %w", name, ErrKnown)
 		case i >= 0:
-			list[i] = one
-			return list, nil
+			return nil, fmt.Errorf("%s %w", name, ErrKnown)
 		case len(list) == maxKeys:
 			return nil, fmt.Errorf("found %d %ss, which is the most there may be", maxKeys, k.kind)
 		}
-		return append(list, one), nil
+		return append(list, keyHash{name: name, sum: sha256.Sum256([]byte(key))}), nil
 	}, name)
 }
 
@@ -221,13 +224,14 @@ func (k *File) Remove(name string) error {
 	}, name)
 }
 
-// Revoke removes a name's key, and notes that what it has done does not count.
+// Revoke removes a name's key, and notes that what was done with it does not count, also when
+// the name has another key.
 func (k *File) Revoke(name string) error {
 	return k.change(func(list []keyHash, i int) ([]keyHash, error) {
-		if i < 0 || list[i].revoked {
+		if i < 0 {
 			return nil, fmt.Errorf("%s %w", name, ErrUnknown)
 		}
-		list[i] = keyHash{name: name, revoked: true}
+		list[i].revoked = true
 		return list, nil
 	}, name)
 }
@@ -255,18 +259,13 @@ func (k *File) change(to func(list []keyHash, i int) ([]keyHash, error), name st
 }
 
 // Names lists those that have keys, sorted.
-func (k *File) Names() []string { return k.names(false) }
-
-// Revoked lists those whose keys were revoked, sorted.
-func (k *File) Revoked() []string { return k.names(true) }
-
-func (k *File) names(revoked bool) []string {
+func (k *File) Names() []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	_ = k.refresh()
 	names := []string{}
 	for _, h := range k.list {
-		if h.revoked == revoked {
+		if !h.revoked {
 			names = append(names, h.name)
 		}
 	}
@@ -279,8 +278,15 @@ func (k *File) Has(name string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	_ = k.refresh()
-	i := k.index(name)
-	return i >= 0 && !k.list[i].revoked
+	return k.index(name) >= 0
+}
+
+// IsRevoked reports whether the key with a Hash was revoked.
+func (k *File) IsRevoked(hash string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_ = k.refresh()
+	return slices.ContainsFunc(k.list, func(h keyHash) bool { return h.revoked && hex.EncodeToString(h.sum[:]) == hash })
 }
 
 // Find returns the name that has a key; ok is false if none has. How long it
@@ -322,7 +328,7 @@ func (k *File) write(list []keyHash) error {
 	for _, h := range list {
 		sum := hex.EncodeToString(h.sum[:])
 		if h.revoked {
-			sum = revoked
+			sum += revoked
 		}
 		fmt.Fprintf(&text, "%s %s\n", h.name, sum)
 	}

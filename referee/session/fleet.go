@@ -2,9 +2,11 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"umpire/referee/arena"
 	"umpire/referee/fleet/broker"
@@ -52,7 +54,10 @@ func (s *Session) openFleet(ctx context.Context, standings func() report.Standin
 		s.Machine.Tell.Warn("umpire: interrupted; matches in progress may finish, and no more begin; interrupt again to stop immediately\n")
 		c.Drain()
 	})
-	return c, nil
+	if excluded, ok := errors.AsType[*coordinator.ExcludedError](c.Excluded()); ok {
+		err = s.store.Withdraw(ctx, excluded.Workers)
+	}
+	return c, err
 }
 
 func (s *Session) fleetConfig(ctx context.Context, standings func() report.Standings) (config coordinator.Config, err error) {
@@ -84,16 +89,23 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	hosting := Hosting{Games: s.runner.Games, Dir: s.Results.Dir, Standings: standings, Fleet: s.fleet.status}
 	folder := filepath.Join(dir, "fleet")
 	d.Resumed = s.store.Writer != nil && !s.store.Writer.IsNew()
-	if d.Excluded, err = excludedIn(folder); err != nil {
+	excluded, joined := filepath.Join(folder, excludedFile), filepath.Join(folder, keysFile)
+	config.Exclude = func(worker string) error { return addLine(excluded, worker) }
+	config.Join = func(key, hash string) error { return addLine(joined, hash+" "+key) }
+	keys, err := linesIn(joined)
+	if err == nil {
+		d.Excluded, err = linesIn(excluded)
+	}
+	if err != nil {
 		return config, err
 	}
-	config.Exclude = func(worker string) error { return addExcluded(folder, worker) }
-	gone := d.Excluded
-	if w.Keys != nil {
-		gone = append(gone[:len(gone):len(gone)], w.Keys.Revoked()...)
+	d.Keys = make(map[string]string)
+	for _, line := range keys {
+		hash, name, _ := strings.Cut(line, " ")
+		d.Keys[hash] = name
 	}
-	if d.Resumed && len(gone) > 0 {
-		if err := s.store.Withdraw(ctx, gone); err != nil {
+	if d.Resumed && len(d.Excluded) > 0 {
+		if err := s.store.Withdraw(ctx, d.Excluded); err != nil {
 			return config, err
 		}
 	}

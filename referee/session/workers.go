@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -56,25 +55,28 @@ type ReachError struct{ error }
 
 func (e *ReachError) Unwrap() error { return e.error }
 
-// excludedFile holds the names of the workers whose records of a run do not count.
-const excludedFile = "excluded"
+// Files in the folder of a run's workers.
+const (
+	excludedFile = "excluded" // the names of the workers whose records do not count
+	keysFile     = "keys"     // the hashes and names of the keys with which workers have joined
+)
 
-// excludedIn returns the names in a folder's excludedFile.
-func excludedIn(folder string) ([]string, error) {
-	text, err := os.ReadFile(filepath.Join(folder, excludedFile))
+// linesIn returns the lines of a file, which need not be there.
+func linesIn(path string) ([]string, error) {
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(name string) bool { return name == "" }), err
+	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return line == "" }), err
 }
 
-// addExcluded adds a name to a folder's excludedFile.
-func addExcluded(folder, worker string) error {
-	f, err := os.OpenFile(filepath.Join(folder, excludedFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+// addLine adds a line to a file.
+func addLine(path, line string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(worker + "\n")
+	_, err = f.WriteString(line + "\n")
 	return errors.Join(err, f.Sync(), f.Close())
 }
 

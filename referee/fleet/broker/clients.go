@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
-	"slices"
 	"strings"
 
 	"umpire/referee/fleet"
@@ -63,15 +62,18 @@ func (s *Server) add(id string, from client) bool {
 	return true
 }
 
-// Origins returns from where workers connect.
+// Origins returns from where workers connect, by their ids, and what is known of keys, by their hashes.
 func (s *Server) Origins(ids []string) fleet.Origins {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make(fleet.Origins)
 	for _, id := range ids {
 		at := s.clients[id]
-		removed := !at.isValid()
-		list[id] = fleet.Origin{Host: at.host, Key: at.key, Removed: removed, Revoked: removed && slices.Contains(at.keys.Revoked(), at.key)}
+		o := fleet.Origin{Host: at.host, Key: at.key, Removed: !at.isValid(), Revoked: s.keys != nil && s.keys.IsRevoked(id)}
+		if at.key != "" {
+			o.Hash = keys.Hash(at.secret)
+		}
+		list[id] = o
 	}
 	return list
 }

@@ -20,6 +20,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -70,6 +71,9 @@ type Config struct {
 	// Exclude, if not nil, keeps the name of a worker whose records do not count, before
 	// any record that takes the place of one of them is written.
 	Exclude func(worker string) error
+	// Join, if not nil, keeps the name and the hash of a key for Dispatch.Keys, before a worker joins
+	// with it.
+	Join func(key, hash string) error
 	// Note, if not nil, is told in a line what happens to the fleet.
 	Note func(format string, args ...any)
 }
@@ -254,13 +258,36 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	if c.config.Server == nil && fleet.IsUser(id) {
 		at.Key = id
 	}
-	var answer fleet.Welcome
-	c.do(func(now time.Time) { answer = c.dispatcher.Hello(id, at.Host, at.Key, h, now) })
+	answer := fleet.Welcome{Refused: fleet.KeyRemoved}
+	if !at.Removed {
+		if c.meet(at) != nil {
+			return // and says hello again
+		}
+		c.do(func(now time.Time) { answer = c.dispatcher.Hello(id, at.Host, at.Key, h, now) })
+	}
 	if answer.Refused == "" {
 		c.lead.name(context.Background(), id, answer.Name)
 	}
 	answer.Run, answer.Stays, answer.Priority = c.names.Run, c.config.Server == nil, c.config.Priority
 	c.respond(msg.Reply, answer)
+}
+
+// meet notes with which key a worker joins. One that is new may be there in place of one that has
+// been removed, which is dealt with first.
+func (c *Coordinator) meet(at fleet.Origin) (err error) {
+	var known []string
+	c.do(func(time.Time) { known = c.dispatcher.Keyed() })
+	if at.Hash == "" || slices.Contains(known, at.Hash) {
+		return nil
+	}
+	c.checkKeys()
+	if c.config.Join != nil {
+		err = c.config.Join(at.Key, at.Hash)
+	}
+	if err == nil {
+		c.do(func(time.Time) { c.dispatcher.Meet(at.Key, at.Hash) })
+	}
+	return err
 }
 
 // origins returns from where workers connect, where the server is umpire's.

@@ -80,6 +80,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 		return fmt.Errorf("store programs: %w", err)
 	}
 	c.dispatcher = dispatch.New(c.dispatching())
+	c.checkKeys() // what Excluded returns then is withdrawn before the first match
 	for subject, answer := range map[string]nats.MsgHandler{
 		fleet.HelloTo("*"): c.hello, c.names.Hello("*"): c.hello, c.names.Beat("*"): c.beat, c.names.Take("*"): c.take,
 		fleet.StatusSubject: func(msg *nats.Msg) { c.respond(msg.Reply, c.Status()) },

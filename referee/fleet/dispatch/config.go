@@ -23,6 +23,7 @@ type Config struct {
 	Resumed   bool                   // there are records of which the Dispatcher does not know
 	Excluded  []string               // names of workers whose records do not count
 	Past      map[string]string      // ids of workers that had joined an earlier coordinator of the run, by their names
+	Keys      map[string]string      // names of the keys with which workers have joined the run, by the keys' hashes
 	Began     time.Time              // before any match began
 	// Packages are the programs that can travel, by digest; matches of others are for the coordinator's
 	// own worker alone. If it is nil, workers have all players already.

@@ -145,7 +145,7 @@ func (d *Dispatcher) exclude(m *member, why string, now time.Time) {
 		return
 	}
 	d.drop(m, why, now)
-	m.excluded = true
+	m.excluded, d.config.Excluded = true, append(d.config.Excluded, m.name)
 	if given := m.rate.count; given > 0 || d.config.Resumed {
 		d.out.Excluded = append(d.out.Excluded, m.name)
 		d.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, report.Plural(int(given), "match"))

@@ -20,6 +20,7 @@ package dispatch
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -40,6 +41,7 @@ type Dispatcher struct {
 	members  map[string]*member // all workers that are known, by id
 	order    []*member          // as they came first
 	called   map[string]bool    // their names
+	keys     map[string]string  // names of the keys with which they have joined, by the keys' hashes
 	replaced map[string]bool    // ids of workers that others with their keys have replaced, or see joined
 	present  []*member          // see there; nil: it is to be made anew
 	idle     []*taker           // slots that wait for jobs, the first first
@@ -60,6 +62,9 @@ type Dispatcher struct {
 // New returns a Dispatcher without workers.
 func New(config Config) *Dispatcher {
 	d := &Dispatcher{config: config, members: make(map[string]*member), called: make(map[string]bool), replaced: make(map[string]bool)}
+	if d.keys = maps.Clone(config.Keys); d.keys == nil {
+		d.keys = make(map[string]string)
+	}
 	for _, name := range config.Excluded {
 		d.called[name] = true // nobody else's records are to bear it
 	}
@@ -131,28 +136,46 @@ func (d *Dispatcher) CanPlay(digest string) bool {
 // Rechecks returns what playing matches a second time has shown so far.
 func (d *Dispatcher) Rechecks() recheck.Summary { return d.rechecks.Settled() }
 
-// Keyed returns the ids of the workers with keys whose records count.
+// Meet notes the name and the hash of the key of a worker that joins.
+func (d *Dispatcher) Meet(key, hash string) { d.keys[hash] = key }
+
+// Keyed returns the ids of the workers with keys whose records count, and the hashes of all keys
+// with which workers have joined.
 func (d *Dispatcher) Keyed() (ids []string) {
 	for _, m := range d.order {
 		if m.key != "" && !m.excluded {
 			ids = append(ids, m.id)
 		}
 	}
-	return ids
+	return slices.AppendSeq(ids, maps.Keys(d.keys))
 }
 
-// EndRemoved ends the part of workers whose keys are valid no more.
+// EndRemoved ends the part of workers whose keys are valid no more. Those whose keys are revoked may
+// have joined an earlier coordinator only, or now have others.
 func (d *Dispatcher) EndRemoved(at fleet.Origins, now time.Time) {
 	for id, o := range at {
-		m := d.members[id]
-		switch {
-		case m == nil:
-		case o.Revoked:
-			d.exclude(m, "its key has been removed", now)
-		case o.Removed:
-			d.drop(m, "its key has been removed", now)
+		if m := d.members[id]; m != nil && o.Removed {
+			d.drop(m, fleet.KeyRemoved, now)
 		}
+		name, known := d.keys[id]
+		if !known || !o.Revoked || slices.Contains(d.config.Excluded, name) {
+			continue
+		}
+		m := d.withKey(name)
+		if m == nil {
+			m = &member{id: id, key: name, state: status.Left}
+			d.remember(m, name)
+		}
+		d.exclude(m, fleet.KeyRemoved, now)
 	}
+}
+
+// withKey returns the worker with the key of a name, or that had it last; nil if there is none.
+func (d *Dispatcher) withKey(name string) *member {
+	if i := slices.IndexFunc(d.order, func(m *member) bool { return m.key != "" && m.key == name }); i >= 0 {
+		return d.order[i]
+	}
+	return nil
 }
 
 // Giver returns what is known of a worker.

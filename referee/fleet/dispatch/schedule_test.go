@@ -227,13 +227,14 @@ func TestUnfit(t *testing.T) {
 func TestKicks(t *testing.T) {
 	w := plainWorld(t, 1)
 	w.dispatcher.config.Resumed = true
-	joins(w.dispatcher, "liar", "liar", "", w.now)
+	w.dispatcher.Hello("liar", "", "liar", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
+	w.dispatcher.Meet("liar", "hash")
 	goesOn := func() int {
 		w.schedule.Take(&Result{From: Giver{ID: "liar"}, Err: errors.New("it lies")}, w.now)
 		return len(w.dispatcher.Decide(w.now).Kicks)
 	}
 	w.schedule.Take(&Result{From: Giver{ID: "liar"}, Err: errors.New("it lies")}, w.now)
-	w.dispatcher.EndRemoved(fleet.Origins{"liar": {Revoked: true}}, w.now)
+	w.dispatcher.EndRemoved(fleet.Origins{"hash": {Revoked: true}}, w.now)
 	if out := w.dispatcher.Decide(w.now); !slices.Equal(out.Excluded, []string{"liar"}) {
 		t.Errorf("found %v excluded, expected it once", out.Excluded)
 	}
@@ -249,17 +250,18 @@ func TestKicks(t *testing.T) {
 // TestRevoked: what a worker has given does not count once its key is revoked, also where it was
 // dropped before.
 func TestRevoked(t *testing.T) {
-	for name, at := range map[string]fleet.Origin{"revoked": {Removed: true, Revoked: true}, "removed": {Removed: true}} {
+	for name, revoked := range map[string]bool{"revoked": true, "removed": false} {
 		w := plainWorld(t, 1)
 		w.dispatcher.Hello("id", "", "lab", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
+		w.dispatcher.Meet("lab", "hash")
 		w.gives(w.gets("id"), "")
 		m := w.dispatcher.members["id"]
 		w.dispatcher.drop(m, "it has failed", w.now)
-		if ids := w.dispatcher.Keyed(); !slices.Equal(ids, []string{"id"}) {
+		if ids := w.dispatcher.Keyed(); !slices.Equal(ids, []string{"id", "hash"}) {
 			t.Fatalf("found keys of %v looked at", ids)
 		}
-		w.dispatcher.EndRemoved(fleet.Origins{"id": at}, w.now)
-		if out := w.dispatcher.Decide(w.now); slices.Equal(out.Excluded, []string{"lab"}) != at.Revoked {
+		w.dispatcher.EndRemoved(fleet.Origins{"id": {Removed: true}, "hash": {Revoked: revoked}}, w.now)
+		if out := w.dispatcher.Decide(w.now); slices.Equal(out.Excluded, []string{"lab"}) != revoked {
 			t.Errorf("%s: found %v excluded", name, out.Excluded)
 		}
 	}

@@ -1,0 +1,114 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// keyed is a tournament whose workers have keys, and which is played at its own server, or at one that stays.
+type keyed struct {
+	*gated
+	at   string // of the server that stays; "": there is none
+	runs string // key of the run there
+}
+
+// newKeyed returns a tournament whose matches have been played as far as they have been allowed.
+func newKeyed(t *testing.T, stays bool) *keyed {
+	t.Helper()
+	k := &keyed{gated: newGated(t)}
+	write(t, k.bot(), "#!/bin/sh\nread line\nuntil for d in \"$GATE\"/*; do rmdir \"$d\" 2>/dev/null && break; done; do sleep 0.1; done\necho lost\n")
+	if stays {
+		k.at = freePorts(t, 1)[0]
+		out, err := startUmpireOutput(k.gated, "fleet", "keys", "add", "spring", "--runs", filepath.Join(k.dir, "runs"))
+		must(t, err)
+		k.runs = strings.TrimSpace(string(out))
+	}
+	return k
+}
+
+// serve starts the server that stays.
+func (k *keyed) serve() *umpireProcess {
+	p := k.start("", "fleet", "serve", "-o", filepath.Join(k.dir, "fleet"), "--listen", k.at, "--workers", k.keysFile(),
+		"--runs", filepath.Join(k.dir, "runs"))
+	k.url, _ = p.listening(0)
+	return p.quietly()
+}
+
+// play starts or resumes the tournament.
+func (k *keyed) play(args ...string) *umpireProcess {
+	args = append([]string{"tournament", "-o", k.run, "--jobs", "0"}, args...)
+	if k.at == "" {
+		p := k.start("", append(args, "--listen", "127.0.0.1:0", "--workers", k.keysFile())...)
+		k.url, _ = p.listening(0)
+		return p
+	}
+	return startUmpire(k.t, "/usr/bin/env", append([]string{"UMPIRE_KEY=" + k.runs, k.path}, append(args, "--nats", k.url)...)...)
+}
+
+// begin starts the tournament, in which lab plays two matches.
+func (k *keyed) begin(key string) (run, lab *umpireProcess) {
+	run = k.play("ioiwari", "@greedy", k.bot(), "--time", "0", "--cases-per-pair", "3")
+	k.allow("lab", 2)
+	lab = k.withKey("lab", key, "--no-pause")
+	(&follower{t: k.t, dir: k.run}).wait(2)
+	return run, lab
+}
+
+// killed ends a process without a word.
+func killed(p *umpireProcess) {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// TestFleetRevoked: what a worker has played whose key is removed is played again, also where it has
+// left, where the server knows it no more, and where its name has another key.
+func TestFleetRevoked(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ stays, interrupted bool }{
+		"being played": {false, false},
+		"resumed":      {false, true},
+		"being played at a server that has begun anew": {true, false},
+		"resumed at a server that stays":               {true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newKeyed(t, test.stays)
+			key := k.keys("add", "lab")
+			var server *umpireProcess
+			if test.stays {
+				server = k.serve()
+			}
+			run, lab := k.begin(key)
+			lab.quietly()
+			if test.interrupted || test.stays {
+				killed(lab)
+			}
+			if test.interrupted {
+				killed(run)
+			} else if test.stays {
+				killed(server)
+				k.serve()
+			}
+			k.keys("remove", "lab")
+			k.keys("add", "lab")
+			if test.interrupted {
+				run = k.play("--resume")
+			}
+			run.says("^umpire: worker lab is excluded, and wh")
+			run.quietly()
+			k.allow("mill", 6)
+			mill := k.withKey("mill", k.keys("add", "mill"), "--no-pause").quietly()
+			run.exits("the tournament", 0)
+			killed(mill)
+			for file, want := range map[string]string{"results.jsonl": "mill", "withdrawn.jsonl": "lab"} {
+				text, err := os.ReadFile(filepath.Join(k.run, file))
+				n := strings.Count(string(text), `"worker":"`+want+`"`)
+				if err != nil || n != strings.Count(string(text), `"worker":"`) || n != map[string]int{"lab": 2, "mill": 6}[want] {
+					t.Errorf("%s: error %v, found %d matches of %s, or others", file, err, n, want)
+				}
+			}
+		})
+	}
+}
