@@ -63,7 +63,8 @@ func killed(p *umpireProcess) {
 }
 
 // TestFleetRevoked: what a worker has played whose key is removed is played again, also where it has
-// left, where the server knows it no more, and where its name has another key.
+// left, where the server knows it no more, and where its name has another key, with which it is not
+// let into the run again.
 func TestFleetRevoked(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ stays, interrupted bool }{
@@ -92,12 +93,15 @@ func TestFleetRevoked(t *testing.T) {
 				k.serve()
 			}
 			k.keys("remove", "lab")
-			k.keys("add", "lab")
+			key = k.keys("add", "lab")
 			if test.interrupted {
 				run = k.play("--resume")
 			}
 			run.says("^umpire: worker lab is excluded, and wh")
 			run.quietly()
+			again := k.withKey("lab", key)
+			again.says("the worker lab has been excluded from this run; add it under another name")
+			killed(again)
 			k.allow("mill", 6)
 			mill := k.withKey("mill", k.keys("add", "mill"), "--no-pause").quietly()
 			run.exits("the tournament", 0)

@@ -95,6 +95,29 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
+// TestNewKey: a worker with a new key of its name is let in if the older one was only dropped for its
+// removed key, and else is told what to do.
+func TestNewKey(t *testing.T) {
+	for why, want := range map[string]string{
+		fleet.KeyRemoved: "", "it lies": "the worker lab has been excluded from this run; add it under another name",
+	} {
+		d, now := aDispatcher("own"), time.Unix(1e9, 0)
+		hello := func(id string) string {
+			return d.Hello(id, "", "lab", fleet.Hello{Protocol: fleet.Protocol, Start: id, Version: "test", Slots: 1}, now).Refused
+		}
+		hello("older")
+		d.drop(d.members["older"], why, now)
+		if found := hello("older"); found != why {
+			t.Errorf("the older: found %q, expected %q", found, why)
+		}
+		if found := hello("newer"); found != want {
+			t.Errorf("the newer: found %q, expected %q", found, want)
+		} else if o := d.Hear("newer", fleet.Beat{Start: "newer"}, now); want == "" && (!o.Known || o.Refused != "") {
+			t.Errorf("the newer: found %+v, expected that it takes part", o)
+		}
+	}
+}
+
 // TestRefused: a worker is refused that says of itself what none can be, or more than one may.
 func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(h *fleet.Hello){

@@ -17,15 +17,12 @@ func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (
 	if d.replaced[id] || d.replaced[joined(id, h.Start)] {
 		return fleet.Welcome{Refused: fleet.Replaced}
 	}
-	m := d.members[id]
-	if i := slices.IndexFunc(d.order, func(m *member) bool { return m.key != "" && m.key == key }); i >= 0 {
-		m = d.order[i]
-	}
+	m := cmp.Or(d.withKey(key), d.members[id])
 	if m != nil && host == "" {
 		host = m.host
 	}
-	why := fleet.Tidy(d.refusal(m, key, &h), fleet.MaxWhy)
 	isNewer := m != nil && m.key != "" && (m.id != id || m.start != h.Start)
+	why := fleet.Tidy(d.refusal(m, isNewer, key, &h), fleet.MaxWhy)
 	switch {
 	case m == nil:
 		m = &member{id: id, key: key, own: id == d.config.Own, state: status.Left}
@@ -61,13 +58,16 @@ func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (
 	return fleet.Welcome{Name: m.name, Joined: m.joined.UnixNano()}
 }
 
-// refusal is why a worker may not play; "" if it may.
-func (d *Dispatcher) refusal(m *member, key string, h *fleet.Hello) string {
+// refusal is why a worker may not play; "" if it may. One that is newer may have another key than the
+// one before it.
+func (d *Dispatcher) refusal(m *member, isNewer bool, key string, h *fleet.Hello) string {
 	switch {
-	case m != nil && m.dropped != "":
+	case m != nil && m.dropped != "" && !isNewer:
 		return m.dropped
+	case isNewer && m.dropped != "" && m.dropped != fleet.KeyRemoved, key != "" && slices.Contains(d.config.Excluded, key):
+		return fmt.Sprintf("the worker %s has been excluded from this run; add it under another name", key)
 	case key != "" && m == nil && d.called[key]:
-		return "the worker with its name has been excluded from this run, or another has it"
+		return "another worker of this run has its name; add it under another name"
 	case h.Version != d.config.Version:
 		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, d.config.Version)
 	case h.Protocol != fleet.Protocol:
@@ -98,7 +98,7 @@ func (d *Dispatcher) replace(m *member, id string, now time.Time) {
 		d.replaced[m.id] = true
 	}
 	delete(d.members, m.id)
-	m.id, d.members[id] = id, m
+	m.id, d.members[id], m.dropped, m.told = id, m, "", time.Time{}
 	if m.isThere() {
 		d.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
 		d.part(m, status.Silent, "", false, now)
