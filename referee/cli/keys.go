@@ -54,6 +54,9 @@ func workerKeysCommand(a *app) *cli.Command {
 			if c.Bool("run") || c.IsSet("runs") {
 				kind = keys.Run
 			}
+			if kind == keys.Run && c.IsSet("workers") {
+				return usagef("--workers: the keys are those of runs; expected --runs FILE")
+			}
 			if len(args) < 1 || !isKeysCommand(args[0], args[1:]) {
 				return usagef("found %q, expected `umpire fleet keys add NAME`, `remove NAME` or `list`", strings.Join(args, " "))
 			}
