@@ -97,7 +97,10 @@ func TestFleetRevoked(t *testing.T) {
 			if test.interrupted {
 				run = k.play("--resume")
 			}
-			run.says("^umpire: worker lab is excluded, and wh")
+			said := run.says("^umpire: worker lab is excluded, and what it has played is played again: (.*)")[1]
+			if want := map[bool]string{false: "2 matches", true: "0 matches since the run was resumed, and all before"}[test.interrupted]; said != want {
+				t.Errorf("found %q played again, expected %q", said, want)
+			}
 			run.quietly()
 			again := k.withKey("lab", key)
 			again.says("the worker lab has been excluded from this run; add it under another name")

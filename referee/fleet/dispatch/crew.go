@@ -146,9 +146,13 @@ func (d *Dispatcher) exclude(m *member, why string, now time.Time) {
 	}
 	d.drop(m, why, now)
 	m.excluded, d.config.Excluded = true, append(d.config.Excluded, m.name)
-	if given := m.rate.count; given > 0 || d.config.Resumed {
+	given := report.Plural(int(m.rate.count), "match")
+	if d.config.Resumed { // it may have played more before
+		given += " since the run was resumed, and all before"
+	}
+	if m.rate.count > 0 || d.config.Resumed {
 		d.out.Excluded = append(d.out.Excluded, m.name)
-		d.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, report.Plural(int(given), "match"))
+		d.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, given)
 	}
 }
 
