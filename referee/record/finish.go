@@ -31,6 +31,14 @@ func (r *Record) Finish(played referee.Result, err error, started time.Time, wal
 	r.ID = r.Identity()
 }
 
+// Fail makes a record that of a match that umpire failed to play, and says why.
+func (r *Record) Fail(why error) {
+	for i, s := range r.Seats {
+		r.Seats[i] = Seat{Bot: s.Bot, Digest: s.Digest, House: s.House, Kind: s.Kind}
+	}
+	r.Talk, r.TalkGzip, r.Events, r.Exchanges, r.Error = "", "", []Event{}, nil, why.Error()
+}
+
 func (s *Seat) fill(p referee.Seat) {
 	s.Verdict, s.Detail = string(p.Verdict), text(p.Detail)
 	s.Score, s.Place, s.Replies = p.Score, p.Place, p.Replies

@@ -76,12 +76,18 @@ func (u *Umpire) steadyOf(game string) map[string]Steady {
 // replied by then is not judged.
 const maxReproduce = 10 * time.Second
 
+// mayBe lists how a built-in bot may end on a machine that works, if it is slow or full.
+var mayBe = []string{string(referee.OK), string(referee.Wrong), string(protocols.KindTime), string(protocols.KindMemory)}
+
 // check returns why a record can't be that of the match: a built-in bot did not reply as
-// it must. How fast it was is not compared.
-func (c *controls) check(r *record.Record) error {
+// it must, or wrote too much. How fast it was, and its memory, are not compared. If it failed
+// otherwise where it would have replied, that may be due to the machine: something killed it, or
+// it could not be started. Then the match counts as one that umpire failed to play. Unless all
+// is set, only bots that have failed are looked at.
+func (c *controls) check(r *record.Record, all bool) error {
 	for i, seat := range r.Seats {
 		play := c.steady[seat.Digest]
-		if play == nil {
+		if play == nil || !all && slices.Contains(mayBe, seat.Verdict) {
 			continue
 		}
 		setup, events, err := r.Setup(c.games)
@@ -105,6 +111,14 @@ func (c *controls) check(r *record.Record) error {
 				return fmt.Errorf("built-in bot %s, reply %d: found %s, expected %s",
 					seat.Bot, n+1, protocols.Quote(recorded.Reply), protocols.Quote(live.Reply))
 			}
+		}
+		switch kind := protocols.Kind(seat.Verdict); {
+		case len(replies) < len(owed) || slices.Contains(mayBe, seat.Verdict): // what it would have replied is not known
+		case kind == protocols.KindOutput:
+			return fmt.Errorf("built-in bot %s, verdict: found output, and it does not write too much", seat.Bot)
+		case len(replies) > len(owed) || kind == protocols.KindSecurity || kind == protocols.KindCompile:
+			r.Fail(fmt.Errorf("built-in bot %s: %s on worker %s, where it would have replied: %s", seat.Bot, kind, r.Worker, seat.Detail))
+			return nil
 		}
 	}
 	return nil

@@ -56,9 +56,10 @@ type Config struct {
 	// Games are those whose records are verified; nil: none are.
 	Games []protocols.Game
 	// Control, if not nil, returns what proves that a record is not that of its match: the
-	// replies of built-in bots, which are known. Calls may be concurrent. It is asked for
-	// the records of Dispatch.Controls, and of a share of the others.
-	Control func(r *record.Record) error
+	// replies of built-in bots, which are known. It has a record Fail that may be due to the
+	// worker's machine. Calls may be concurrent. All is set for Dispatch.Controls, and for a share
+	// of the others; of the rest it looks at those in which such a bot failed.
+	Control func(r *record.Record, all bool) error
 	// Priority is the part of the workers' time that the run gets, beside other runs of the
 	// same server; 0: 1.
 	Priority int
@@ -71,8 +72,7 @@ type Config struct {
 	// Exclude, if not nil, keeps the name of a worker whose records do not count, before
 	// any record that takes the place of one of them is written.
 	Exclude func(worker string) error
-	// Join, if not nil, keeps the name and the hash of a key for Dispatch.Keys, before a worker joins
-	// with it.
+	// Join, if not nil, keeps a key for Dispatch.Keys, before a worker joins with it.
 	Join func(key, hash string) error
 	// Note, if not nil, is told in a line what happens to the fleet.
 	Note func(format string, args ...any)

@@ -173,8 +173,8 @@ func TestControl(t *testing.T) {
 	wrong := errors.New("built-in bot six, reply 1: found 2, expected 1")
 	for name, controls := range map[string][]arena.Fixture{"control matches": arenatest.Sums(3)[2:], "others": nil} {
 		t.Run(name, func(t *testing.T) {
-			s, c := open(t, Config{Games: games, Dispatch: dispatch.Config{Controls: controls, ControlShare: 0.5}, Control: func(r *record.Record) error {
-				if reply := r.Events[0].Reply; *reply != "1" {
+			s, c := open(t, Config{Games: games, Dispatch: dispatch.Config{Controls: controls, ControlShare: 0.5}, Control: func(r *record.Record, all bool) error {
+				if reply := r.Events[0].Reply; all && *reply != "1" {
 					return wrong
 				}
 				return nil
@@ -198,6 +198,29 @@ func TestControl(t *testing.T) {
 				t.Errorf("again: found %v and %d records", err, len(*played))
 			}
 		})
+	}
+}
+
+// TestFailsBot: a match in which a worker's machine had a built-in bot fail does not count, in whatever
+// share, and another worker plays it.
+func TestFailsBot(t *testing.T) {
+	t.Parallel()
+	s, c := open(t, Config{Games: games, Control: func(r *record.Record, _ bool) error {
+		if *r.Events[0].Reply != "1" {
+			r.Fail(errors.New("built-in bot six: crash"))
+		}
+		return nil
+	}})
+	run, got := start(t, c, arenatest.Sums(40))
+	broken := &worker.Worker{URL: serve(t, s), Token: s.Token, Local: arena.Local{Umpire: "test", Games: games, Players: []referee.Player{playerOf("2")}, Jobs: 1}}
+	go func() { _ = broken.Run(t.Context(), t.Context()) }()
+	within(t, "a match that does not count", func() bool { return c.Status().Errors > 0 })
+	honestJoins(t, s)
+	allPlayed(t, run, got, 40)
+	for _, r := range *got {
+		if r.Error != "" || *r.Events[0].Reply != "1" {
+			t.Errorf("found error %q", r.Error)
+		}
 	}
 }
 

@@ -146,11 +146,10 @@ func (d *Dispatcher) exclude(m *member, why string, now time.Time) {
 	}
 	d.drop(m, why, now)
 	m.excluded, d.config.Excluded = true, append(d.config.Excluded, m.name)
-	given := report.Plural(int(m.rate.count), "match")
-	if d.config.Resumed { // it may have played more before
-		given += " since the run was resumed, and all before"
-	}
-	if m.rate.count > 0 || d.config.Resumed {
+	if given := report.Plural(int(m.rate.count), "match"); m.rate.count > 0 || d.config.Resumed {
+		if d.config.Resumed { // it may have played more before
+			given += " since the run was resumed, and all before"
+		}
 		d.out.Excluded = append(d.out.Excluded, m.name)
 		d.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, given)
 	}

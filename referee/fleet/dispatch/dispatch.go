@@ -61,10 +61,8 @@ type Dispatcher struct {
 
 // New returns a Dispatcher without workers.
 func New(config Config) *Dispatcher {
-	d := &Dispatcher{config: config, members: make(map[string]*member), called: make(map[string]bool), replaced: make(map[string]bool)}
-	if d.keys = maps.Clone(config.Keys); d.keys == nil {
-		d.keys = make(map[string]string)
-	}
+	d := &Dispatcher{config: config, members: make(map[string]*member), called: make(map[string]bool), keys: make(map[string]string), replaced: make(map[string]bool)}
+	maps.Copy(d.keys, config.Keys)
 	for _, name := range config.Excluded {
 		d.called[name] = true // nobody else's records are to bear it
 	}
