@@ -25,27 +25,34 @@ func gamesCommand(a *app) *cli.Command {
 what to write instead; the exit code is 1 then.`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "add", Usage: "give the game in folder `DIR` its name, for all commands"},
+			&cli.StringFlag{Name: "remove", Usage: "forget the name `NAME` of a game that was added, also if its folder is gone; the folder stays"},
 			&cli.StringFlag{Name: "check", Usage: "check the game in folder `DIR`: its cases, judge, bots and rules"},
 			&cli.IntFlag{Name: "n", Value: 200, Usage: "with --check: `N` matches of random legal play, each of them twice"},
 			jsonFlag(), isolationFlag(), languagesFlag(),
 		}, readingFlags()),
 		Action: func(c *cli.Context) error {
+			set := slices.DeleteFunc([]string{"check", "add", "remove"}, func(name string) bool { return !c.IsSet(name) })
 			switch {
-			case c.IsSet("check") && c.IsSet("add"):
-				return usagef("--check: can't be combined with --add")
+			case len(set) > 1:
+				return usagef("--%s: can't be combined with --%s", set[0], set[1])
 			case c.IsSet("n") && !c.IsSet("check"):
 				return usagef("-n: is for --check")
-			case c.IsSet("check") && c.NArg() > 0:
-				return usagef("--check: found %d arguments as well, expected none", c.NArg())
+			case len(set) > 0 && c.NArg() > 0:
+				return usagef("--%s: found %d arguments as well, expected none", set[0], c.NArg())
 			case c.IsSet("check"):
 				return checkGame(a, c, c.String("check"))
-			case c.IsSet("add") && c.NArg() > 0:
-				return usagef("--add: found %d arguments as well, expected none", c.NArg())
 			case c.IsSet("add"):
 				dir := c.String("add")
 				g, file, err := a.umpire.AddGame(c.Context, dir)
 				if err == nil {
 					a.printf("%s is %s now: umpire games %s; %s says so\n", g.Name, dir, g.Name, file)
+				}
+				return err
+			case c.IsSet("remove"):
+				name := c.String("remove")
+				file, err := a.umpire.RemoveGame(name)
+				if err == nil {
+					a.printf("%s is no game any more; %s says so, and the folder is as it was\n", name, file)
 				}
 				return err
 			case c.NArg() > 1:
@@ -95,16 +102,21 @@ func gameView(a *app, g protocols.Game) (report.Game, error) {
 
 func listGames(a *app, asJSON bool) error {
 	var list report.Games
-	games, err := a.umpire.AllGames()
+	wrong := func(name string, err error) { a.note("notice: %s is not listed: %v\n", name, err) }
+	games, err := a.umpire.AllGames(wrong)
 	if err != nil {
 		return err
 	}
 	for _, g := range games {
 		v, err := gameView(a, g)
-		if err != nil {
+		switch {
+		case err != nil && g.AnyText:
+			wrong(g.Name, err)
+		case err != nil:
 			return err
+		default:
+			list = append(list, v)
 		}
-		list = append(list, v)
 	}
 	if !asJSON {
 		list.Print(a.out)

@@ -28,7 +28,7 @@ func TestServeOwnGame(t *testing.T) {
 	must(t, err)
 	write(t, games, "cards: "+cards+"\ngone: "+filepath.Join(dir, "gone")+"\n")
 	p := startUmpire(t, "/usr/bin/env", "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), path, "serve", "-o", filepath.Join(dir, "data"), "--listen", "127.0.0.1:0")
-	p.says("^notice: gone is not offered: .*found no umpire.yaml")
+	p.says("^notice: gone is not offered: found no folder .*games.yaml has it as gone; umpire games --remove gone ")
 	url := serveURL(p)
 	if status, text := fetch(t, url+"/api/v1/games/cards"); status != http.StatusOK || !strings.Contains(text, `{"name":"@high"`) || !strings.Contains(text, `"human":true`) {
 		t.Errorf("the game: status %d, %s", status, text)

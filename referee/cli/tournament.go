@@ -152,7 +152,9 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	case t.Config.Game == "":
 		err = usagef("found no game, expected `umpire tournament GAME BOT...` or --config FILE")
 	default:
-		game, err = a.umpire.Game(t.Config.Game)
+		if game, err = a.umpire.Game(t.Config.Game); err != nil && t.Resume {
+			err = usagef("%w; if its folder has moved: umpire tournament FOLDER --resume -o %s", err, quote(c.String("o")))
+		}
 	}
 	if err != nil {
 		return t, err

@@ -58,10 +58,12 @@ func load(ctx context.Context, dir string) (*Folder, error) {
 	}
 	shown := filepath.Join(dir, ManifestFile)
 	text, err := build.ReadFile(ctx, filepath.Join(abs, ManifestFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !program.Exists(abs):
+		return nil, fmt.Errorf("found no folder %s", dir)
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: found no %s, which makes a folder a game", dir, ManifestFile)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	f := &Folder{Dir: abs}

@@ -2,7 +2,10 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,6 +89,9 @@ func formatOf(dir, shown, name string) (format, error) {
 		if name == "" && f.marked(dir) {
 			return format{}, mistakef("%s: packages of %s are not judged, expected %s", filepath.Join(shown, f.marker), f.title, strings.Join(looked, ", "))
 		}
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return format{}, mistakef("found no folder %s", shown)
 	}
 	return format{}, mistakef("%s: found no %s", shown, strings.Join(looked, ", and no "))
 }

@@ -43,14 +43,26 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 	if err != nil {
 		return protocols.Game{}, err
 	}
-	dir := added[name]
-	if dir == "" && (IsGameFolder(name) || u.Reading.Judge.Command != "") {
-		dir = name
+	if dir := added[name]; dir != "" {
+		g, err := u.loadGame(name, dir)
+		if file, _ := addedFile(); err != nil {
+			err = mistakef("%w (%s has it as %s; umpire games --remove %s takes it out)", err, file, name, name)
+		}
+		return g, err
 	}
-	if dir == "" {
-		names = append(names, slices.Sorted(maps.Keys(added))...)
-		return protocols.Game{}, mistakef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
+	if IsGameFolder(name) || u.Reading.Judge.Command != "" {
+		return u.loadGame(name, name)
 	}
+	if strings.ContainsAny(name, `/\`) && !program.Exists(name) {
+		return protocols.Game{}, mistakef("found no folder %s, expected that of a game", name)
+	}
+	names = append(names, slices.Sorted(maps.Keys(added))...)
+	return protocols.Game{}, mistakef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
+}
+
+// loadGame reads the game in a folder or an archive, which is asked for by the name with
+// which it was added, or by its path.
+func (u *Umpire) loadGame(name, dir string) (protocols.Game, error) {
 	p, err := u.loadProblem(context.Background(), dir)
 	switch {
 	case err != nil:
@@ -62,8 +74,8 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 	if err != nil {
 		return protocols.Game{}, Mistaken(err)
 	}
-	if dir == added[name] && f.Name != name {
-		return protocols.Game{}, mistakef("%s was added as %s and is called %s now: add it again", dir, name, f.Name)
+	if name != dir && name != f.Name {
+		return protocols.Game{}, mistakef("%s is called %s now: add it again", dir, f.Name)
 	}
 	f.Draw = u.drawer(f)
 	return u.keepOwn(f, name, f.Name), nil
@@ -173,16 +185,17 @@ func (u *Umpire) added() (map[string]string, error) {
 	return added, nil
 }
 
-// AllGames returns the built-in games, and those that were added.
-func (u *Umpire) AllGames() ([]protocols.Game, error) {
+// AllGames returns the built-in games, and those that were added. Wrong is called with
+// each of these that can't be read.
+func (u *Umpire) AllGames(wrong func(name string, err error)) ([]protocols.Game, error) {
 	added, err := u.added()
 	games := slices.Clone(u.Games)
 	for _, name := range slices.Sorted(maps.Keys(added)) {
-		g, unknown := u.Game(name)
-		if unknown != nil {
-			return games, unknown
+		if g, err := u.Game(name); err != nil {
+			wrong(name, err)
+		} else {
+			games = append(games, g)
 		}
-		games = append(games, g)
 	}
 	return games, err
 }
@@ -197,20 +210,45 @@ func (u *Umpire) AddGame(ctx context.Context, dir string) (g protocols.Game, fil
 	if slices.ContainsFunc(u.Games, func(g protocols.Game) bool { return g.Name == f.Name }) {
 		return g, "", mistakef("%s: game: found %s, which is built in: choose another name", filepath.Join(dir, external.ManifestFile), f.Name)
 	}
+	file, err = u.changeAdded(func(added map[string]string) error {
+		if other := added[f.Name]; other != "" && other != f.Dir {
+			return mistakef("%s is the game in %s: choose another name, or take that one out: umpire games --remove %s", f.Name, other, f.Name)
+		}
+		maps.DeleteFunc(added, func(_, dir string) bool { return dir == f.Dir }) // by the name that it had
+		added[f.Name] = f.Dir
+		return nil
+	})
+	return f.Game(), file, err
+}
+
+// RemoveGame takes a name away that AddGame has given, and returns the file that said so.
+// The folder, which need not be there any more, is left alone.
+func (u *Umpire) RemoveGame(name string) (file string, err error) {
+	return u.changeAdded(func(added map[string]string) error {
+		if added[name] == "" {
+			known := slices.Sorted(maps.Keys(added))
+			return mistakef("--remove: found no game %q that was added%s", name, suggest.DidYouMean(name, known, listed("added game", known)))
+		}
+		delete(added, name)
+		return nil
+	})
+}
+
+// changeAdded changes the games that were added, and returns the file that lists them.
+func (u *Umpire) changeAdded(change func(added map[string]string) error) (file string, err error) {
 	added, err := u.added()
 	if err != nil {
-		return g, "", err
-	}
-	if other := added[f.Name]; other != "" && other != f.Dir {
-		return g, "", mistakef("%s is the game in %s: choose another name", f.Name, other)
-	}
-	if file, err = addedFile(); err != nil {
-		return g, "", err
+		return "", err
 	}
 	if added == nil {
 		added = make(map[string]string)
 	}
-	added[f.Name] = f.Dir
+	if err := change(added); err != nil {
+		return "", err
+	}
+	if file, err = addedFile(); err != nil {
+		return "", err
+	}
 	text, err := yaml.Marshal(added)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(file), 0o755)
@@ -218,7 +256,7 @@ func (u *Umpire) AddGame(ctx context.Context, dir string) (g protocols.Game, fil
 	if err == nil {
 		err = userfile.Replace(file, text, 0o666)
 	}
-	return f.Game(), file, err
+	return file, err
 }
 
 // StandardCases are the case sets, by game: the built-in ones, and those of folders.
