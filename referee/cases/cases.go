@@ -187,6 +187,11 @@ func (s Set) Match(g protocols.Game, found []Case) (Set, error) {
 	return out, nil
 }
 
+// Has reports whether cases found in records are all of this set, as Match tells them.
+func (s Set) Has(found []Case) bool {
+	return !slices.ContainsFunc(found, func(f Case) bool { return !slices.ContainsFunc(s.Cases, f.as) })
+}
+
 // as reports whether c, from a record, is the case known from a set.
 func (c Case) as(known Case) bool {
 	return (c.Name == known.Name || c.Name == "") && c.String() == known.String() &&

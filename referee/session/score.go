@@ -125,31 +125,51 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 	return nil
 }
 
-// chooseCases sets the cases to score on. If only stored results are scored, those
-// are the cases they were played on.
+// chooseCases sets the cases to score on: where results are stored and nobody chooses,
+// those they were played on. Only if all of these are standard cases, and all who played
+// them take part, is the run one to be finished, on the whole standard set.
 func (k *scorer) chooseCases(ctx context.Context) (err error) {
 	source, c := k.session.Umpire.CaseSource(ctx), k.asked.Choice
-	if len(k.session.Entrants) > 0 || c.One != "" || c.From != "" || c.N > 0 {
-		k.session.Set, err = source.Choose(k.session.Game, c)
-		k.task.Set = k.session.Set
-		return Mistaken(err)
-	}
-	standard, err := source.Whole(k.session.Game, c)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
-		return Mistaken(err)
-	}
-	if k.found.Unlike != nil {
-		return Mistaken(k.found.Unlike)
-	}
-	if k.task.Set, err = standard.Match(k.session.Game, k.found.Cases); err != nil {
-		return Mistaken(err)
-	}
-	if c.Group != "" {
-		all := k.task.Set.GroupNames()
-		k.task.Set = k.task.Set.Filter(func(one cases.Case) bool { return one.Group == c.Group })
-		if len(k.task.Set.Cases) == 0 {
-			return mistakef("--group: found %q, the stored results have %s", c.Group, strings.Join(all, ", "))
+	chosen := len(k.found.Cases) == 0 || c.One != "" || c.From != "" || c.N > 0
+	var standard cases.Set
+	if !chosen {
+		standard, err = source.Whole(k.session.Game, c)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
+			return Mistaken(err)
 		}
+		if chosen = len(k.session.Entrants) > 0 && standard.Has(k.found.Cases); chosen {
+			if err := k.session.resolve(ctx); err != nil {
+				return err
+			}
+			chosen = !slices.ContainsFunc(k.results.Submissions, k.isPast)
+		}
+	}
+	if chosen {
+		k.task.Set, err = source.Choose(k.session.Game, c)
+	} else {
+		err = k.matchStored(standard, c.Group)
+	}
+	k.session.Set = k.task.Set
+	return Mistaken(err)
+}
+
+// isPast reports whether a stored submission takes no part: it plays no more.
+func (k *scorer) isPast(s *scoring.Submission) bool {
+	return !slices.ContainsFunc(k.session.Bots, func(b program.Bot) bool { return b.Name == s.Name && b.Digest == s.Digest })
+}
+
+// matchStored sets the cases of the stored results, or a group of them.
+func (k *scorer) matchStored(standard cases.Set, group string) (err error) {
+	if k.found.Unlike != nil {
+		return k.found.Unlike
+	}
+	if k.task.Set, err = standard.Match(k.session.Game, k.found.Cases); err != nil || group == "" {
+		return err
+	}
+	all := k.task.Set.GroupNames()
+	k.task.Set = k.task.Set.Filter(func(one cases.Case) bool { return one.Group == group })
+	if len(k.task.Set.Cases) == 0 {
+		return fmt.Errorf("--group: found %q, the stored results have %s", group, strings.Join(all, ", "))
 	}
 	return nil
 }
@@ -212,8 +232,10 @@ func (k *scorer) baselineFile(ctx context.Context, name string) (scoring.Baselin
 
 // playMissing plays the submissions' matches that are not stored.
 func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
-	if err := k.session.resolve(ctx); err != nil {
-		return err
+	if k.session.Bots == nil {
+		if err := k.session.resolve(ctx); err != nil {
+			return err
+		}
 	}
 	var wanted []scoring.Wanted
 	var fixtures [][]arena.Fixture
