@@ -87,7 +87,7 @@ var mayImport = map[string][]string{
 	},
 	"referee/external": {
 		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",
-		"referee/sandbox", "referee/contestant", "referee/arena", "referee/pattern", "referee/yamlfile",
+		"referee/sandbox", "referee/contestant", "referee/arena", "referee/pattern", "referee/scoring", "referee/yamlfile",
 	},
 	"referee/external/conformance": {
 		"protocols", "protocols/dialogue", "referee", "referee/talk", "referee/picture", "referee/record", "referee/cases", "referee/report", "referee/arena", "referee/external",

@@ -92,7 +92,7 @@ func openScoring(a *app, c *cli.Context) (s session.Score, err error) {
 	formula := cmp.Or(c.String("formula"), g.Formula)
 	s = session.Score{Baseline: c.String("baseline"), From: c.StringSlice("from"), Files: a.files}
 	if s.Formula, err = scoring.Compile(formula); err != nil {
-		return s, usage(err)
+		return s, usagef("--formula: %w", err)
 	}
 	if s.Baseline != "" && !s.Formula.Uses("Y") {
 		a.note("umpire: the formula %s does not use Y: --baseline changes nothing\n", formula)

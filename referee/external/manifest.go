@@ -14,6 +14,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/pattern"
+	"umpire/referee/scoring"
 	"umpire/referee/settings"
 	"umpire/referee/talk"
 	"umpire/referee/yamlfile"
@@ -139,6 +140,10 @@ func (m *Manifest) read(w written) (key string, err error) {
 	f := &m.Facts
 	f.Title, f.Formula = cmp.Or(w.Title, w.Game), w.Formula
 	var wrong error
+	if w.Formula != "" {
+		_, wrong = scoring.Compile(w.Formula)
+		set("formula", wrong)
+	}
 	f.MinSeats, f.MaxSeats, wrong = seatRange(w.Seats)
 	set("seats", wrong)
 	m.JudgeTime, m.JudgeMemory, m.Limits.Memory = 10*time.Second, 1<<30, 256<<20

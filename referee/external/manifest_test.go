@@ -63,6 +63,7 @@ submission-seats: 1
 		{least + "mvoe: 1s", "umpire.yaml:4: unknown key \"mvoe\"; did you mean move?"},
 		{least + "move: fast", "umpire.yaml:4: move: found \"fast\", expected a time"},
 		{least + "\nmemory: 256", "umpire.yaml:5: memory: found \"256\": bytes? write 256M"},
+		{least + "\nformula: X*Q", "umpire.yaml:5: formula: unknown name Q; a formula may use P X Y "},
 		{least + "rank: elo", "umpire.yaml:4: rank: found \"elo\", expected points or wins or places"},
 		{least + "on-failure: ends", "umpire.yaml:4: on-failure: found \"ends\", expected loses or continues"},
 		{"game: ttt\nseats: 2-3\njudge: j", "umpire.yaml:1: on-failure: found none, expected loses or continues"},

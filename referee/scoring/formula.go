@@ -31,7 +31,7 @@ var functions = []string{"abs", "ceil", "floor", "max", "min", "round"}
 // The error points a caret at what is wrong.
 func Compile(source string) (Formula, error) {
 	if strings.TrimSpace(source) == "" {
-		return Formula{}, fmt.Errorf("formula: found nothing, expected an expression of %s", names())
+		return Formula{}, fmt.Errorf("found nothing, expected an expression of %s", names())
 	}
 	options := []expr.Option{expr.Env(Facts{}), expr.AsFloat64(), expr.DisableAllBuiltins()}
 	for _, name := range functions {
@@ -40,10 +40,10 @@ func Compile(source string) (Formula, error) {
 	found := make(seen)
 	program, err := expr.Compile(source, append(options, expr.Patch(found))...)
 	if err != nil {
-		return Formula{}, fmt.Errorf("formula: %w", caret(source, err))
+		return Formula{}, caret(source, err)
 	}
 	if found["$env"] {
-		return Formula{}, fmt.Errorf("formula: unknown name $env; %s\n  %s", hint, source)
+		return Formula{}, fmt.Errorf("unknown name $env; %s\n  %s", hint, source)
 	}
 	return Formula{source, program, found}, nil
 }

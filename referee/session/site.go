@@ -175,7 +175,7 @@ func (s *Site) lines() iter.Seq2[record.Line, error] {
 func (s *Site) score(ctx context.Context, found []cases.Case, results *scoring.Results) (scores scoring.Scores, err error) {
 	task := scoring.Task{}
 	if task.Formula, err = scoring.Compile(cmp.Or(s.Formula, s.Game.Formula)); err != nil {
-		return scores, err
+		return scores, fmt.Errorf("formula: %w", err)
 	}
 	standard, err := s.Umpire.CaseSource(ctx).Whole(s.Game, cases.Choice{})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, cases.ErrNoSet) { // a game may have no standard cases, or its folder is not here

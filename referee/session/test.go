@@ -25,7 +25,7 @@ func (t Test) Run(ctx context.Context) (result TestResult, err error) {
 	}
 	formula, err := scoring.Compile(s.Game.Formula)
 	if err != nil {
-		return result, err
+		return result, fmt.Errorf("formula: %w", err)
 	}
 	if s.Opponent.What != "" {
 		if err := s.checkOpponent(ctx); err != nil {
