@@ -89,7 +89,7 @@ func (t Test) playMissing(ctx context.Context, s *Session, fixtures []arena.Fixt
 			missing, left = append(missing, n), append(left, f)
 		}
 	}
-	s.Machine.Tell.Note("%s of %d have been played before\n", report.Plural(len(fixtures)-len(left), "match"), len(fixtures))
+	s.Machine.Tell.Note("played before: %d of %s\n", len(fixtures)-len(left), report.Plural(len(fixtures), "match"))
 	begun, done := s.Begun, s.Done
 	s.Begun = func(s *Session, _ int) {
 		if begun != nil {
