@@ -121,7 +121,11 @@ func closeMoves(s *analysing) (err error) {
 
 // replayFrom returns the command that shows the position before a step.
 func replayFrom(at analysis.At, step int) string {
-	return runAgain("replay", at.File).flag("id", cmp.Or(at.Name, at.ID)).flag("from", strconv.Itoa(step-1)).String()
+	again := runAgain("replay", at.File)
+	if id := cmp.Or(at.Name, at.ID); id != "" { // records made by hand may have none
+		again = again.flag("id", id)
+	}
+	return again.flag("from", strconv.Itoa(step-1)).String()
 }
 
 func (s *analysing) run(ctx context.Context, jobs int) error {
