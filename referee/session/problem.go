@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -125,12 +126,24 @@ func relayOf(ctx context.Context, u *Umpire, m *Machine, p *problem.Problem, r p
 func (u *Umpire) commandOf(ctx context.Context, flag, command string, r program.Resolver) (bot program.Bot, err error) {
 	e := program.ParseEntrant("", command)
 	if e.Kind == program.KindPath {
-		return u.programOf(ctx, e.What, r)
+		bot, err = u.programOf(ctx, e.What, r)
+	} else {
+		if bot, err = r.Resolve(ctx, e); err != nil {
+			err = fmt.Errorf("%s: %w", command, withoutBot(err))
+		}
 	}
-	if bot, err = r.Resolve(ctx, e); err != nil {
+	if err != nil {
 		err = mistakef("%s: %w", flag, err)
 	}
 	return bot, err
+}
+
+// withoutBot returns the reason of an error of Resolver.Resolve, where the program is no bot.
+func withoutBot(err error) error {
+	if broken, ok := errors.AsType[*program.BrokenError](err); ok {
+		err = broken.Unwrap()
+	}
+	return errors.Unwrap(err)
 }
 
 // partOf makes a program of a part of a package: a file or a folder in it.
@@ -152,9 +165,7 @@ func (u *Umpire) programOf(ctx context.Context, path string, r program.Resolver)
 		}
 	} else {
 		bot, err = r.Resolve(ctx, program.Entrant{Label: u.shown(path), What: path, Kind: program.KindPath, Scripts: true})
-	}
-	if broken, ok := errors.AsType[*program.BrokenError](err); ok {
-		err = errors.Unwrap(broken.Unwrap()) // without "bot"
+		err = withoutBot(err)
 	}
 	if err != nil {
 		err = mistakef("%s: %w", u.shown(path), err)
