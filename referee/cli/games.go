@@ -147,7 +147,11 @@ func checkGame(a *app, c *cli.Context, dir string) (err error) {
 		return err
 	}
 	var wrong error // of printing
+	add := "umpire games --add " + quote(dir) + ", "
 	k.Begun = func(f *external.Folder) {
+		if a.umpire.IsBuiltIn(f.Name) {
+			add = ""
+		}
 		if !c.Bool("json") {
 			a.printf("%s: %s, %s, %s\n", f.Name, f.Facts.Title, session.SeatsOf(f.Game()), f.Judge)
 		}
@@ -168,8 +172,7 @@ func checkGame(a *app, c *cli.Context, dir string) (err error) {
 	case !ok:
 		return errNo
 	case !c.Bool("json"):
-		shown := report.Safe(quote(dir))
-		a.printf("nothing is wrong; next: umpire games --add %s, umpire test %s BOT\n", shown, shown)
+		a.printf("nothing is wrong; next: %sumpire test %s BOT\n", report.Safe(add), report.Safe(quote(dir)))
 	}
 	return nil
 }

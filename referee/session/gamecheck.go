@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -58,6 +59,12 @@ func (k GameCheck) Run(ctx context.Context) (ok bool, err error) {
 	}
 	if k.Begun != nil {
 		k.Begun(f)
+	}
+	if k.Umpire.IsBuiltIn(f.Name) {
+		k.Told(conformance.Part{Name: "game", Did: "found " + f.Name, Warnings: []conformance.Finding{{
+			What:    fmt.Sprintf("%s is built in: this game can be played by its path alone, and umpire games --add refuses it", f.Name),
+			Instead: "another name in `game:` of " + external.ManifestFile,
+		}}})
 	}
 	return suite.Run(ctx)
 }

@@ -207,7 +207,7 @@ func (u *Umpire) AddGame(ctx context.Context, dir string) (g protocols.Game, fil
 	if err != nil {
 		return g, "", Mistaken(err)
 	}
-	if slices.ContainsFunc(u.Games, func(g protocols.Game) bool { return g.Name == f.Name }) {
+	if u.IsBuiltIn(f.Name) {
 		return g, "", mistakef("%s: game: found %s, which is built in: choose another name", filepath.Join(dir, external.ManifestFile), f.Name)
 	}
 	file, err = u.changeAdded(func(added map[string]string) error {
@@ -219,6 +219,11 @@ func (u *Umpire) AddGame(ctx context.Context, dir string) (g protocols.Game, fil
 		return nil
 	})
 	return f.Game(), file, err
+}
+
+// IsBuiltIn reports whether a built-in game has a name, which AddGame then refuses.
+func (u *Umpire) IsBuiltIn(name string) bool {
+	return slices.ContainsFunc(u.Games, func(g protocols.Game) bool { return g.Name == name })
 }
 
 // RemoveGame takes a name away that AddGame has given, and returns the file that said so.
