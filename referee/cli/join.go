@@ -86,7 +86,7 @@ func openJoining(a *app, c *cli.Context) (j *client.Joining, sessions int, err e
 		return nil, 0, usagef("bot %q: of which game? --game GAME says so", e.What)
 	}
 	if memory := settings.Memory; c.IsSet(memory.Name) {
-		if j.Memory, err = settings.ParseSize(c.String(memory.Name)); err != nil {
+		if j.Memory, err = settings.ParseMemory(c.String(memory.Name)); err != nil {
 			return nil, 0, usagef("%s: %w", memory.Flag(), err)
 		}
 	}

@@ -123,7 +123,7 @@ func (m *Manifest) read(w written) (key string, err error) {
 		return one(name, text, "yes", "no") == "yes"
 	}
 	duration := func(name, text string, to *time.Duration) { set(name, readInto(to, text, settings.ParseDuration)) }
-	size := func(name, text string, to *int64) { set(name, readInto(to, text, settings.ParseSize)) }
+	size := func(name, text string, to *int64) { set(name, readInto(to, text, settings.ParseMemory)) }
 	unusual := func(name, text, usual string, others ...string) string {
 		if text = one(name, text, append([]string{usual}, others...)...); text == usual {
 			return ""

@@ -42,7 +42,7 @@ var (
 	Memory = Setting{
 		Name: "memory", Kind: Size, Help: "`SIZE`: memory limit of each contestant, such as 256M; 0: no limit (default: the game's)",
 		Limit: func(l *protocols.Limits, value string) (err error) {
-			l.Memory, err = ParseSize(value)
+			l.Memory, err = ParseMemory(value)
 			return err
 		},
 	}

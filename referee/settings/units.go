@@ -41,6 +41,18 @@ func ParseDuration(text string) (time.Duration, error) {
 	return 0, fmt.Errorf("found %q, expected at least 1us, or 0 for none", text)
 }
 
+// leastMemory is the least memory limit: in 32 KiB not even a program that does nothing starts.
+const leastMemory = 64 << 10
+
+// ParseMemory reads a memory limit in bytes; 0: there is none.
+func ParseMemory(text string) (int64, error) {
+	size, err := ParseSize(text)
+	if err == nil && size > 0 && size < leastMemory {
+		return 0, fmt.Errorf("found %q, in which no program starts; expected %dK or more, or 0 for no limit", text, leastMemory>>10)
+	}
+	return size, err
+}
+
 // ParseSize reads a number of bytes, at most a pebibyte.
 func ParseSize(text string) (int64, error) {
 	m := sizeForm().FindStringSubmatch(text)
