@@ -153,5 +153,13 @@ func (w *Writer) Sync() error {
 	return err
 }
 
+// CheckPlace returns an error if the file is no longer where it was opened.
+func (w *Writer) CheckPlace() error {
+	if f, ok := w.file.(*os.File); ok && !isAt(f, f.Name()) {
+		return fmt.Errorf("%s was removed or moved while matches were played, and their records with it", f.Name())
+	}
+	return nil
+}
+
 // Close closes the file.
 func (w *Writer) Close() error { return w.file.Close() }

@@ -133,10 +133,13 @@ func (s *Store) Close() error {
 }
 
 // Finish closes the results file when all matches have been played: see
-// record.Writer.Finish.
+// record.Writer.Finish. It is an error if the file was removed meanwhile.
 func (s *Store) Finish(ctx context.Context) error {
 	if s.Writer == nil {
 		return nil
+	}
+	if err := s.Writer.CheckPlace(); err != nil {
+		return errors.Join(err, s.Writer.Close())
 	}
 	return errors.Join(s.Writer.Sync(), renewDigest(s.Dir), s.Writer.Finish(ctx))
 }
