@@ -48,18 +48,40 @@ func (w *Writer) Finish(ctx context.Context) error {
 }
 
 // CompressFile replaces a results file by a compressed one, whose name has
-// CompressedSuffix added.
+// CompressedSuffix added. A file that begins with anything but a record stays as it is.
 func CompressFile(ctx context.Context, path string) (compressed string, err error) {
 	if strings.HasSuffix(path, CompressedSuffix) {
 		return "", fmt.Errorf("%s is compressed already", path)
 	}
 	compressed = path + CompressedSuffix
 	return compressed, replaceFile(ctx, path, compressed, func(out io.Writer, in io.Reader) error {
+		if err := checkFirst(path); err != nil {
+			return err
+		}
 		if err := removeTwin(path); err != nil {
 			return err
 		}
 		return Compress(out, in)
 	})
+}
+
+// checkFirst returns an error if the first line of a file is no record.
+func checkFirst(path string) error {
+	in, err := Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for line, err := range Lines(path, in) {
+		if err == nil {
+			_, err = line.Record()
+		}
+		if reason := errors.Unwrap(err); reason != nil {
+			err = fmt.Errorf("its first line is not a match record: %w", reason)
+		}
+		return err
+	}
+	return nil
 }
 
 // DecompressFile replaces a compressed results file, whose name ends with
