@@ -2,11 +2,13 @@ package tournament
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 
@@ -78,6 +80,9 @@ func (e *Entrant) UnmarshalYAML(unmarshal func(any) error) error {
 // text is the configuration as ReadConfig reads it.
 func (c Config) text() ([]byte, error) {
 	return yaml.MarshalWithOptions(c, yaml.CustomMarshaler[string](func(text string) ([]byte, error) {
+		if !utf8.ValidString(text) { // a path may hold any bytes
+			return []byte("!!binary " + base64.StdEncoding.EncodeToString([]byte(text))), nil
+		}
 		if strings.ContainsFunc(text, unicode.IsControl) { // of which the plain form loses some
 			return json.Marshal(text)
 		}
