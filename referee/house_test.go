@@ -80,7 +80,7 @@ var mayImport = map[string][]string{
 		"protocols", "referee", "referee/record", "referee/cases", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/procfs", "referee/program", "referee/arena", "referee/suggest", "referee/pattern", "referee/userfile", "referee/yamlfile",
 	},
 	"referee/fleet/worker":   {"referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status"},
-	"referee/fleet/broker":   {"referee/keys", "referee/fleet"},
+	"referee/fleet/broker":   {"referee/keys", "referee/fleet", "referee/filelock"},
 	"referee/fleet/dispatch": {"referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck"},
 	"referee/fleet/coordinator": {
 		"protocols", "referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck", "referee/fleet/dispatch", "referee/fleet/broker", "referee/fleet/worker",
