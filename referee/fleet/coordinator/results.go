@@ -18,9 +18,10 @@ import (
 )
 
 const (
-	maxFetch    = 256     // records that are asked for at a time
-	maxStored   = 1 << 30 // bytes of stored records, or less where the server has no room for so many
-	leastStored = 1 << 20 // bytes that a server must have room for
+	maxFetch    = 256      // records that are asked for at a time, or fewer:
+	fetchBytes  = 64 << 20 // of so many bytes, if they are as large as the largest one was lately
+	maxStored   = 1 << 30  // bytes of stored records, or less where the server has no room for so many
+	leastStored = 1 << 20  // bytes that a server must have room for
 )
 
 // results is the stream of records, as the server of a run stores it. Those that have been
@@ -34,6 +35,7 @@ type results struct {
 	removed   time.Time          // when the collector removed records last
 	consumer  jetstream.Consumer // of those that were not taken; nil: it is to be made
 	delivered uint64             // records that it has given
+	largest   int                // bytes of a record: see fetchBytes
 	last      uint64             // number of the last record when try looked last
 	failures  int                // tries in a row that stored nothing
 }
@@ -61,7 +63,7 @@ func (r *results) open(ctx context.Context, replicas int) error {
 		return fmt.Errorf("make results stream: %w", err)
 	}
 	state := made.CachedInfo().State
-	r.stream, r.old, r.began = made, state.LastSeq, made.CachedInfo().Created
+	r.stream, r.old, r.began, r.largest = made, state.LastSeq, made.CachedInfo().Created, broker.MaxMessage
 	r.taken.Store(max(state.FirstSeq, 1) - 1)
 	return nil
 }
@@ -89,10 +91,11 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			return err
 		}
 	}
-	batch, err := r.consumer.Fetch(maxFetch, jetstream.FetchMaxWait(most))
+	batch, err := r.consumer.Fetch(min(maxFetch, fetchBytes/r.largest), jetstream.FetchMaxWait(most))
 	if err != nil {
 		return err
 	}
+	r.largest = max(1, r.largest/2)
 	var list []stored
 	for messages := batch.Messages(); ; {
 		select {
@@ -106,6 +109,7 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			if err != nil {
 				return err
 			}
+			r.largest = min(max(r.largest, len(msg.Data())), broker.MaxMessage)
 			if r.delivered++; meta.Sequence.Consumer != r.delivered {
 				return errors.New("a record that was sent has not arrived")
 			}

@@ -2,8 +2,12 @@ package coordinator
 
 import (
 	"context"
+	"fmt"
 	"regexp"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -79,5 +83,59 @@ func TestFullDisk(t *testing.T) {
 	must(t, c.results.try(gone))
 	for range maxFailures - 1 {
 		must(t, c.results.try(t.Context()))
+	}
+}
+
+// TestNoHello: the connection of who stores records and never says hello ends, which is said once, and
+// the run goes on. Honest workers may have joined another coordinator of the run.
+func TestNoHello(t *testing.T) {
+	t.Parallel()
+	var notes atomic.Int32
+	s, c := open(t, Config{Note: func(format string, args ...any) {
+		if strings.Contains(fmt.Sprintf(format, args...), "it stores records and has never joined") {
+			notes.Add(1)
+		}
+	}})
+	flood, former := connects(t, s, s.Token), connects(t, s, s.Token)
+	c.lead.name(t.Context(), former.id, "former")
+	run, got := start(t, c, arenatest.Sums(5))
+	for n := range 5 {
+		former.store(&nats.Msg{Subject: former.names.Result(former.id, "job", fmt.Sprint(n)), Data: []byte("{}")})
+		must(t, flood.nc.Publish(flood.names.Result(flood.id, "job", fmt.Sprint(n)), []byte("{}")))
+	}
+	within(t, "the connection to end for good", flood.nc.IsClosed)
+	if n := notes.Load(); n != 1 || former.nc.Stats().Reconnects > 0 || !former.nc.IsConnected() {
+		t.Errorf("found %d notes, expected 1; the former worker is connected: %v", n, former.nc.IsConnected())
+	}
+	honestJoins(t, s)
+	allPlayed(t, run, got, 5)
+}
+
+// TestLargeRecords: of large records fewer are asked for at a time.
+func TestLargeRecords(t *testing.T) {
+	t.Parallel()
+	s, c := open(t, Config{Games: games})
+	w := newByHand(t, s)
+	fetch := func(size, n int, wait time.Duration) (most int) {
+		t.Helper()
+		for range n {
+			w.store(&nats.Msg{Subject: w.names.Result(w.id, fleet.NewName(), "0"), Data: make([]byte, size)})
+		}
+		for taken := 0; taken < n; {
+			batch := 0
+			must(t, c.results.fetch(t.Context(), wait, func(list []stored) error {
+				batch += len(list)
+				return nil
+			}))
+			taken, most = taken+batch, max(most, batch)
+		}
+		return most
+	}
+	if most := fetch(1, 2*(maxFetch-1), patience); most != maxFetch {
+		t.Errorf("found %d small records in a fetch, expected %d", most, maxFetch)
+	}
+	fetch(fetchBytes/4, 1, fleet.Together)
+	if most := fetch(fetchBytes/4, 10, fleet.Together); most > 8 {
+		t.Errorf("found %d large records in a fetch, expected 8 at most", most)
 	}
 }

@@ -189,6 +189,9 @@ func (r *run) takeResults(list []stored) error {
 			if one.From = r.c.dispatcher.Giver(one.From.ID); !one.From.Known {
 				name, _ := r.c.lead.names.Load(one.From.ID)
 				one.From.Name, _ = name.(string) // "" if it never joined
+				if server := r.c.config.Server; server != nil && one.From.Name == "" && one.From.ID != fleet.Probe {
+					one.From.IsStranger, one.From.Key = true, server.Origins([]string{one.From.ID})[one.From.ID].Key
+				}
 			}
 			checked[i] = r.c.config.Control != nil && r.schedule.IsChecked(one.Job)
 		}

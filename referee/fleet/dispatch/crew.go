@@ -41,7 +41,7 @@ type member struct {
 	state, why   string         // where it is if it is not there, and why; "": it is there
 	dropped      string         // why it may not play any more; "" if it may
 	excluded     bool           // what it has given does not count
-	told         time.Time      // when it was told first that it is dropped; zero: it was not
+	droppedAt    time.Time
 }
 
 // isThere reports whether a worker takes part.
@@ -132,10 +132,22 @@ func (d *Dispatcher) drop(m *member, why string, now time.Time) {
 	if m.dropped != "" || m.own {
 		return
 	}
-	m.dropped = fleet.Tidy(why, fleet.MaxWhy)
+	m.dropped, m.droppedAt = fleet.Tidy(why, fleet.MaxWhy), now
 	d.counts.Refused++
 	d.note("umpire: worker %s is dropped, and what it was to play is given to others: %s\n", m.name, m.dropped)
 	d.part(m, status.Refused, m.dropped, false, now)
+}
+
+// bar drops who stores records and has never said hello. An honest worker does not, so that its
+// connection ends.
+func (d *Dispatcher) bar(from *Giver, now time.Time) *member {
+	m := &member{id: from.ID, key: from.Key, state: status.Refused, joined: now, seen: now, dropped: "it stores records and has never joined", droppedAt: now}
+	m.why = m.dropped
+	d.remember(m, "stranger")
+	d.counts.Refused++
+	d.out.Kicks = append(d.out.Kicks, m.id)
+	d.note("umpire: worker %s is refused: %s\n", m.name, m.dropped)
+	return m
 }
 
 // exclude drops a worker that has been proven wrong, or whose key was revoked: the records

@@ -98,7 +98,7 @@ func (d *Dispatcher) replace(m *member, id string, now time.Time) {
 		d.replaced[m.id] = true
 	}
 	delete(d.members, m.id)
-	m.id, d.members[id], m.dropped, m.told = id, m, "", time.Time{}
+	m.id, d.members[id], m.dropped = id, m, ""
 	if m.isThere() {
 		d.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
 		d.part(m, status.Silent, "", false, now)
@@ -142,7 +142,6 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		}
 		return fleet.Orders{Known: true, Leave: true}
 	case m != nil && m.dropped != "":
-		m.told = cmp.Or(m.told, now)
 		return fleet.Orders{Known: true, Refused: m.dropped}
 	case m == nil || !m.isThere():
 		return fleet.Orders{}

@@ -50,6 +50,8 @@ const maxTries = 3
 type Giver struct {
 	ID, Name, CPU, Isolation string
 	Known, Own, Dropped      bool
+	IsStranger               bool   // it has never said hello to a coordinator of the run, and its connection can be ended
+	Key                      string // name of a stranger's key; "": it has the token
 }
 
 // Result is the record of a match as a worker has stored it.
@@ -74,7 +76,9 @@ func (s *Schedule) IsChecked(job string) bool {
 // was not given, is dropped; the coordinator's own has not played the match.
 func (s *Schedule) Take(one *Result, now time.Time) {
 	m, err := s.d.members[one.From.ID], one.Err
-	if m != nil && !m.told.IsZero() && now.Sub(m.told) > fleet.LostAfter { // it goes on all the same
+	if m == nil && one.From.IsStranger && !one.Early {
+		m = s.d.bar(&one.From, now)
+	} else if m != nil && m.dropped != "" && now.Sub(m.droppedAt) > fleet.LostAfter { // it goes on all the same
 		s.d.out.Kicks = append(s.d.out.Kicks, m.id)
 	}
 	if m != nil && m.dropped != "" || m == nil && (!one.Early || err != nil) || one.Early && !one.Proven {
