@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"umpire/referee/record"
-	"umpire/referee/report"
 )
 
 // notStarted is how long a job waits for the worker that ought to play it, and plays nothing else.
@@ -104,7 +103,9 @@ func (s *Schedule) give(j *job, t *taker, now time.Time) {
 	}
 	if all, _ := j.holders(); all > 0 {
 		s.d.counts.Seconds++
-		s.d.note("umpire: the run waits for %s: given to worker %s as well\n", report.Plural(len(j.open()), "match"), t.member.name)
+		if s.seconds += len(j.open()); !slices.Contains(s.helpers, t.member) {
+			s.helpers = append(s.helpers, t.member)
+		}
 	}
 	h := &hold{given: now, since: now}
 	if scale := t.member.scale; scale != 1 {

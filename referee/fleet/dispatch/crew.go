@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/status"
 	"umpire/referee/record"
@@ -15,6 +17,8 @@ import (
 const (
 	maxStrikes = 6    // of a worker: see strike
 	maxSeen    = 4096 // workers that are remembered
+	newsBurst  = 100  // lines of news about workers, as when many join, and then:
+	newsRate   = 1    // a second: see news
 	maxHeld    = 8    // jobs that a worker may hold for each of its slots: it may be told late that it has let go
 )
 
@@ -77,6 +81,26 @@ func (d *Dispatcher) note(format string, args ...any) {
 	d.out.Notes = append(d.out.Notes, fmt.Sprintf(format, args...))
 }
 
+// dropped is who news is about when workers are dropped that have no key and gave no record.
+const dropped = "dropped"
+
+// news notes something about a worker with a key, or one of the others. Of each, and of all others
+// together, there are only so many lines, and the number of more: otherwise one worker could hide
+// what else is said.
+func (d *Dispatcher) news(key string, now time.Time, format string, args ...any) {
+	if d.config.TrustsAll && key != dropped { // keys may be made up
+		key = ""
+	}
+	if d.said[key] == nil {
+		d.said[key] = rate.NewLimiter(newsRate, newsBurst)
+	}
+	if d.said[key].AllowN(now, 1) {
+		d.note(format, args...)
+	} else {
+		d.unsaid++
+	}
+}
+
 // there returns the workers that are there, as they came first.
 func (d *Dispatcher) there() []*member {
 	if d.present == nil {
@@ -88,6 +112,10 @@ func (d *Dispatcher) there() []*member {
 // sweep parts with the workers that are silent, and answers slots that have waited
 // long enough.
 func (d *Dispatcher) sweep(now time.Time) {
+	if d.unsaid > 0 {
+		d.note("umpire: and %s more about workers\n", report.Plural(d.unsaid, "line"))
+		d.unsaid = 0
+	}
 	wasAway := now.Sub(d.swept) > d.config.Silence/2
 	d.swept = now
 	for _, m := range d.there() {
@@ -100,7 +128,7 @@ func (d *Dispatcher) sweep(now time.Time) {
 		if m.heard {
 			d.counts.Silent++
 			if !m.own {
-				d.note("umpire: worker %s is gone\n", m.name)
+				d.news(m.key, now, "umpire: worker %s is gone\n", m.name)
 			}
 		}
 		d.part(m, status.Silent, "", !m.own, now) // which is silent when this machine has too much to do
@@ -134,7 +162,11 @@ func (d *Dispatcher) drop(m *member, why string, now time.Time) {
 	}
 	m.dropped, m.droppedAt = fleet.Tidy(why, fleet.MaxWhy), now
 	d.counts.Refused++
-	d.note("umpire: worker %s is dropped, and what it was to play is given to others: %s\n", m.name, m.dropped)
+	note := d.note
+	if m.key == "" && m.rate.count == 0 { // there may be any number of them
+		note = func(format string, args ...any) { d.news(dropped, now, format, args...) }
+	}
+	note("umpire: worker %s is dropped, and what it was to play is given to others: %s\n", m.name, m.dropped)
 	d.part(m, status.Refused, m.dropped, false, now)
 }
 
@@ -146,7 +178,7 @@ func (d *Dispatcher) bar(from *Giver, now time.Time) *member {
 	d.remember(m, "stranger")
 	d.counts.Refused++
 	d.out.Kicks = append(d.out.Kicks, m.id)
-	d.note("umpire: worker %s is refused: %s\n", m.name, m.dropped)
+	d.news(dropped, now, "umpire: worker %s is refused: %s\n", m.name, m.dropped)
 	return m
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -180,6 +181,64 @@ func TestNotes(t *testing.T) {
 	}
 	if !slices.Equal(c.out.Notes, want) {
 		t.Errorf("found %q\nexpected %q", c.out.Notes, want)
+	}
+}
+
+// TestManyNotes: whatever workers say and do, only so much is said of one with a key, and of all others
+// together, and how much more there was. That one with a key or with records is dropped is always said.
+func TestManyNotes(t *testing.T) {
+	w := plainWorld(t, 1)
+	d, lines := w.dispatcher, 0
+	joins(d, "giver", "giver", "", w.now)
+	w.gives(w.gets("giver"), "")
+	said := func(text string) (n int) {
+		notes := d.Decide(w.now).Notes
+		lines += len(notes)
+		for _, note := range notes {
+			n += strings.Count(note, text)
+		}
+		return n
+	}
+	said("")
+	lines = 0
+	for n := range 1000 {
+		id := fmt.Sprint("new", n)
+		joins(d, id, id, "", w.now)
+		d.Hear(id, fleet.Beat{Waiting: 1}, w.now)
+		d.drop(d.members[id], "it lies", w.now)
+		w.schedule.Take(&Result{From: Giver{ID: fmt.Sprint("stranger", n), IsStranger: true}}, w.now)
+		joins(d, "flaps", "flaps", "", w.now)
+		for _, b := range []fleet.Beat{{Waiting: 1}, {}, {Leaving: true}} {
+			d.Hear("flaps", b, w.now)
+		}
+		d.Hello("old", "", "", fleet.Hello{Version: fmt.Sprint(n)}, w.now)
+	}
+	keyed := func(id string) {
+		d.Hello(id, "", id, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
+		d.Hear(id, fleet.Beat{}, w.now)
+	}
+	keyed("lab")
+	if n := said("worker lab has joined"); n != 1 || lines > 2*newsBurst+2 {
+		t.Errorf("found %d lines, and %d that a worker with a key has joined; expected 2 × %d and 1", lines, n, newsBurst)
+	}
+	d.drop(d.members["giver"], "it lies", w.now)
+	d.drop(d.members["lab"], "it lies", w.now)
+	if n := said("is dropped"); n != 2 {
+		t.Errorf("found %d lines that a worker with a key or with records is dropped, expected 2", n)
+	}
+	w.now = w.now.Add(10 * time.Second)
+	w.schedule.Tick(w.now)
+	if n := said("umpire: and 8800 lines more about workers\n"); n != 1 {
+		t.Error("it is not said how many more lines there were")
+	}
+	w.schedule.Tick(w.now)
+	if n := said(" more about workers"); n != 0 {
+		t.Error("it is said twice how many more lines there were")
+	}
+	joins(d, "later", "later", "", w.now)
+	d.Hear("later", fleet.Beat{}, w.now)
+	if n := said("worker later has joined"); n != 1 {
+		t.Error("nothing is said of a worker that joins later")
 	}
 }
 

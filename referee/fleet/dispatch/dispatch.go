@@ -24,6 +24,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"umpire/referee/arena"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/recheck"
@@ -38,15 +40,17 @@ type Dispatcher struct {
 	rechecks recheck.Summary
 	out      Decisions
 
-	members  map[string]*member // all workers that are known, by id
-	order    []*member          // as they came first
-	called   map[string]bool    // their names
-	keys     map[string]string  // names of the keys with which they have joined, by the keys' hashes
-	replaced map[string]bool    // ids of workers that others with their keys have replaced, or see joined
-	present  []*member          // see there; nil: it is to be made anew
-	idle     []*taker           // slots that wait for jobs, the first first
-	swept    time.Time          // when silent workers were looked for last
-	trusts   bool               // the user has been told why workers without keys are trusted
+	members  map[string]*member       // all workers that are known, by id
+	order    []*member                // as they came first
+	called   map[string]bool          // their names
+	keys     map[string]string        // names of the keys with which they have joined, by the keys' hashes
+	replaced map[string]bool          // ids of workers that others with their keys have replaced, or see joined
+	present  []*member                // see there; nil: it is to be made anew
+	idle     []*taker                 // slots that wait for jobs, the first first
+	swept    time.Time                // when silent workers were looked for last
+	said     map[string]*rate.Limiter // how much is said of workers: see news
+	unsaid   int                      // lines of news since the last tick that were too many
+	trusts   bool                     // the user has been told why workers without keys are trusted
 	ended    bool
 	drains   bool  // no more matches are to begin
 	rate     meter // of the records of all workers
@@ -61,7 +65,10 @@ type Dispatcher struct {
 
 // New returns a Dispatcher without workers.
 func New(config Config) *Dispatcher {
-	d := &Dispatcher{config: config, members: make(map[string]*member), called: make(map[string]bool), keys: make(map[string]string), replaced: make(map[string]bool)}
+	d := &Dispatcher{
+		config: config, members: make(map[string]*member), called: make(map[string]bool), keys: make(map[string]string), replaced: make(map[string]bool),
+		said: make(map[string]*rate.Limiter),
+	}
 	maps.Copy(d.keys, config.Keys)
 	for _, name := range config.Excluded {
 		d.called[name] = true // nobody else's records are to bear it

@@ -42,7 +42,7 @@ func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (
 	if why != "" {
 		if m.state != status.Refused || m.why != why { // it is said once
 			d.counts.Refused++
-			d.note("umpire: worker %s is refused: %s\n", m.name, why)
+			d.news(m.key, now, "umpire: worker %s is refused: %s\n", m.name, why)
 			m.joined = now
 		}
 		d.part(m, status.Refused, why, false, now)
@@ -100,7 +100,7 @@ func (d *Dispatcher) replace(m *member, id string, now time.Time) {
 	delete(d.members, m.id)
 	m.id, d.members[id], m.dropped = id, m, ""
 	if m.isThere() {
-		d.note("umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
+		d.news(m.key, now, "umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
 		d.part(m, status.Silent, "", false, now)
 	}
 }
@@ -148,7 +148,7 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 	case m.key != "" && m.start != b.Start:
 		return fleet.Orders{Known: true, Refused: fleet.Replaced}
 	}
-	d.noteNews(m, &b)
+	d.noteNews(m, &b, now)
 	b.Jobs, b.Back = b.Jobs[:min(len(b.Jobs), maxHeld*m.slots)], b.Back[:min(len(b.Back), maxHeld*m.slots)]
 	b.Busy, b.Paused = max(0, min(b.Busy, m.slots)), fleet.Tidy(b.Paused, fleet.MaxWhy)
 	m.heard, m.seen, m.beat = true, now, b
@@ -159,7 +159,7 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		return fleet.Orders{Known: true, Refused: m.dropped} // as it will hear once more
 	case b.Leaving:
 		if !m.own {
-			d.note("umpire: worker %s has left\n", m.name)
+			d.news(m.key, now, "umpire: worker %s has left\n", m.name)
 		}
 		d.part(m, status.Left, "", false, now)
 		o.Leave = true
@@ -171,9 +171,9 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 }
 
 // noteNews says when a worker has joined, pauses, or goes on.
-func (d *Dispatcher) noteNews(m *member, b *fleet.Beat) {
+func (d *Dispatcher) noteNews(m *member, b *fleet.Beat, now time.Time) {
 	if !m.heard && !m.own {
-		d.note("umpire: worker %s has joined, with %d at a time, isolation %s\n", m.name, m.slots, m.isolation)
+		d.news(m.key, now, "umpire: worker %s has joined, with %d at a time, isolation %s\n", m.name, m.slots, m.isolation)
 		if m.key == "" && !d.trusts {
 			d.trusts = true
 			if d.config.TrustsAll {
@@ -185,8 +185,8 @@ func (d *Dispatcher) noteNews(m *member, b *fleet.Beat) {
 	}
 	switch before := m.beat.Waiting > 0; {
 	case !before && b.Waiting > 0:
-		d.note("umpire: worker %s pauses: its contestants wait for CPUs %.0f %% of their time\n", m.name, 100*min(1, b.Waiting))
+		d.news(m.key, now, "umpire: worker %s pauses: its contestants wait for CPUs %.0f %% of their time\n", m.name, 100*min(1, b.Waiting))
 	case before && b.Waiting <= 0:
-		d.note("umpire: worker %s plays again\n", m.name)
+		d.news(m.key, now, "umpire: worker %s plays again\n", m.name)
 	}
 }

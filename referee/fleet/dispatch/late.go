@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"umpire/referee/report"
 )
 
 // When a job that is played holds up the Run: nothing is left to be handed out,
@@ -29,6 +31,13 @@ const (
 func (s *Schedule) Tick(now time.Time) {
 	s.d.sweep(now)
 	s.assign(now)
+	if to := report.Plural(len(s.helpers), "worker"); s.seconds > 0 {
+		if len(s.helpers) == 1 {
+			to = "worker " + s.helpers[0].name
+		}
+		s.d.note("umpire: the run waits for %s: given to %s as well\n", report.Plural(s.seconds, "match"), to)
+		s.seconds, s.helpers = 0, nil
+	}
 	starved := s.fed && !s.d.drains && len(s.d.idle) > 0
 	for _, j := range s.begun() {
 		for m := range j.had {

@@ -1,6 +1,8 @@
 package dispatch
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +54,33 @@ func TestStarved(t *testing.T) {
 	w.lasts(1, "slow", "busy")
 	if gives := w.dispatcher.Decide(w.now).Gives; len(gives) != 1 || gives[0].Worker != "busy" {
 		t.Errorf("found %+v, expected the late job for the slot that waits", gives)
+	}
+}
+
+// TestSecondsSaid: which late jobs are given to a second worker is said in a line a tick.
+func TestSecondsSaid(t *testing.T) {
+	for n, want := range map[int]string{
+		1: "umpire: the run waits for 1 match: given to worker b0 as well\n", 20: "umpire: the run waits for 20 matches: given to 20 workers as well\n",
+	} {
+		w := plainWorld(t, n)
+		w.schedule.EndEntries(w.now)
+		w.dispatcher.Hello("a", "", "", fleet.Hello{Protocol: fleet.Protocol, Name: "a", Version: "test", Slots: n}, w.now)
+		for slot := range n {
+			w.dispatcher.Take("a", fleet.Take{Slot: slot}, "a", w.now)
+		}
+		for _, give := range w.dispatcher.Decide(w.now).Gives {
+			w.schedule.again(w.schedule.jobs[give.ID], w.now)
+		}
+		for i := range n {
+			joins(w.dispatcher, fmt.Sprint("b", i), fmt.Sprint("b", i), "", w.now)
+			w.dispatcher.Take(fmt.Sprint("b", i), fleet.Take{}, "b", w.now)
+		}
+		w.dispatcher.Decide(w.now)
+		w.schedule.Tick(w.now)
+		w.schedule.Tick(w.now)
+		if notes := w.dispatcher.Decide(w.now).Notes; !slices.Equal(notes, []string{want}) {
+			t.Errorf("found %q, expected %q", notes, want)
+		}
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *Schedule) settle(m *member, stored uint64, now time.Time) {
 			how = "gave a job back"
 			s.d.counts.Returned++
 			if !s.d.drains {
-				s.d.note("umpire: worker %s gives %s back: %s\n", m.name, report.Plural(len(j.open()), "match"), fleet.Tidy(h.why, fleet.MaxWhy))
+				s.d.news(m.key, now, "umpire: worker %s gives %s back: %s\n", m.name, report.Plural(len(j.open()), "match"), fleet.Tidy(h.why, fleet.MaxWhy))
 			}
 		}
 		s.lose(j, m, h.why == "", now)

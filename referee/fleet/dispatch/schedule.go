@@ -38,6 +38,8 @@ type Schedule struct {
 	mean        time.Duration              // of a match, roughly; 0: unknown
 	collected   uint64                     // number of the last stored record that was taken
 	fed         bool                       // all fixtures have been drawn
+	seconds     int                        // matches that a second worker was given since the last tick
+	helpers     []*member                  // which these are
 	lackingFrom time.Time                  // since when no worker can judge any of the matches that there are
 }
 
