@@ -42,6 +42,7 @@ type member struct {
 	scale        float64        // of its budgets; 0: it has not been measured
 	needed       measure        // while it is being measured
 	strikes      int            // jobs that it did not finish since its last good record: see Dispatcher.strike
+	excused      int            // likewise, as it paused, left or began anew
 	state, why   string         // where it is if it is not there, and why; "": it is there
 	dropped      string         // why it may not play any more; "" if it may
 	excluded     bool           // what it has given does not count
@@ -204,6 +205,17 @@ func (d *Dispatcher) exclude(m *member, why string, now time.Time) {
 func (d *Dispatcher) strike(m *member, how string, now time.Time) {
 	if m.strikes++; m.strikes >= maxStrikes {
 		d.drop(m, fmt.Sprintf("it has not finished what it was given %d times in a row; the last time it %s", m.strikes, how), now)
+	}
+}
+
+// excuse notes that a worker let go of jobs as it paused, left or began anew. Nobody is to blame for that,
+// but who does so with more than a worker can hold, and has given no record meanwhile, takes them for it.
+func (d *Dispatcher) excuse(m *member, jobs int, now time.Time) {
+	if d.drains || jobs == 0 {
+		return
+	}
+	if m.excused += jobs; m.excused > maxHeld*m.slots {
+		d.strike(m, "gave a job back, and paused or left", now)
 	}
 }
 

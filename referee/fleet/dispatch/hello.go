@@ -30,6 +30,7 @@ func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (
 		d.remember(m, h.Name)
 	case isNewer && why == "":
 		d.replace(m, id, now)
+		why = m.dropped
 	case isNewer && (m.id != id || m.isThere()): // the older stays
 		return fleet.Welcome{Refused: why}
 	}
@@ -101,7 +102,9 @@ func (d *Dispatcher) replace(m *member, id string, now time.Time) {
 	m.id, d.members[id], m.dropped = id, m, ""
 	if m.isThere() {
 		d.news(m.key, now, "umpire: worker %s has joined anew, and replaces the one with its key\n", m.name)
+		jobs := len(m.holds)
 		d.part(m, status.Silent, "", false, now)
+		d.excuse(m, jobs, now)
 	}
 }
 
@@ -161,7 +164,9 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		if !m.own {
 			d.news(m.key, now, "umpire: worker %s has left\n", m.name)
 		}
+		jobs := len(m.holds)
 		d.part(m, status.Left, "", false, now)
+		d.excuse(m, jobs, now)
 		o.Leave = true
 	default:
 		d.work.assign(now)

@@ -60,7 +60,9 @@ func (s *Schedule) settle(m *member, stored uint64, now time.Time) {
 			}
 		}
 		s.lose(j, m, h.why == "", now)
-		if h.why == "" || !s.d.drains && !m.beat.Leaving && m.beat.Paused == "" {
+		if h.why != "" && (m.beat.Leaving || m.beat.Paused != "") {
+			s.d.excuse(m, 1, now)
+		} else if h.why == "" || !s.d.drains {
 			s.d.strike(m, how, now)
 		}
 	}

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -94,6 +95,67 @@ func TestFailsAlone(t *testing.T) {
 		w.gives(w.gets("b"), "")
 		if n := w.dispatcher.members["a"].strikes; n != want {
 			t.Errorf("found %d strikes with judge %v, expected %d", n, judge, want)
+		}
+	}
+}
+
+// TestExcused: a worker that pauses, leaves or begins anew is not to blame for what it lets go of, unless it
+// does nothing else.
+func TestExcused(t *testing.T) {
+	const slots = 4
+	hello := func(w *world, start string) string {
+		h := fleet.Hello{Protocol: fleet.Protocol, Start: start, Version: "test", Slots: slots}
+		return w.dispatcher.Hello("lab", "", "lab", h, w.now).Refused
+	}
+	for name, lets := range map[string]func(w *world, jobs []fleet.Back){
+		"pauses": func(w *world, jobs []fleet.Back) {
+			w.dispatcher.Hear("lab", fleet.Beat{Start: "a", Paused: "it ends", Back: jobs}, w.now)
+			w.dispatcher.Hear("lab", fleet.Beat{Start: "a"}, w.now)
+		},
+		"gives back and leaves": func(w *world, jobs []fleet.Back) {
+			w.dispatcher.Hear("lab", fleet.Beat{Start: "a", Leaving: true, Back: jobs}, w.now)
+			hello(w, "a")
+		},
+		"leaves": func(w *world, _ []fleet.Back) {
+			w.dispatcher.Hear("lab", fleet.Beat{Start: "a", Leaving: true}, w.now)
+			hello(w, "a")
+		},
+		"begins anew": func(w *world, _ []fleet.Back) {
+			w.names++
+			hello(w, fmt.Sprint("b", w.names))
+		},
+	} {
+		w := plainWorld(t, slots)
+		hello(w, "a")
+		m := w.dispatcher.members["lab"]
+		rounds := func(n int) {
+			for range n {
+				var jobs []fleet.Back
+				for slot := range slots {
+					w.dispatcher.Take("lab", fleet.Take{Slot: slot}, "lab", w.now)
+				}
+				for _, give := range w.dispatcher.Decide(w.now).Gives {
+					jobs = append(jobs, fleet.Back{Job: give.ID, Why: "it ends"})
+				}
+				if m.dropped == "" && len(jobs) == 0 {
+					t.Fatalf("%s: it was given no jobs", name)
+				}
+				lets(w, jobs)
+			}
+		}
+		if rounds(maxHeld); m.strikes > 0 {
+			t.Errorf("%s %d times: found %d strikes, expected none", name, maxHeld, m.strikes)
+		}
+		w.gives(w.gets("lab"), "")
+		w.schedule.add(w.now, NewMatch(slots, limited(slots+1, time.Second)[slots]))
+		if m.excused > 0 {
+			t.Errorf("%s: found %d excuses after a good record, expected none", name, m.excused)
+		}
+		if rounds(maxHeld + 2 + maxStrikes); m.dropped == "" || m.isThere() {
+			t.Errorf("%s: it goes on for ever", name)
+		}
+		if why := hello(w, "c"); why != m.dropped {
+			t.Errorf("%s: found %q when it says hello again, expected %q", name, why, m.dropped)
 		}
 	}
 }

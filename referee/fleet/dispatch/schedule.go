@@ -155,7 +155,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, now tim
 		s.end(e, from, r, now)
 	case r.Error == "":
 		s.d.count(from, &r, now)
-		from.strikes, from.proven = 0, true
+		from.strikes, from.excused, from.proven = 0, 0, true
 		s.end(e, from, r, now)
 	case e.job == j && from.holds[j] != nil: // or else others have it, or will
 		s.d.count(from, &r, now)
