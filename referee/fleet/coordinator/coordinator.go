@@ -95,6 +95,7 @@ type Coordinator struct {
 	draining   context.Context // ended by:
 	drain      context.CancelFunc
 	listening  listening
+	warned     sync.Once // that the connection has lost messages
 
 	mu         sync.Mutex
 	dispatcher *dispatch.Dispatcher
@@ -242,6 +243,9 @@ func AwaitLanguage(ctx context.Context, c *Coordinator, digest string) (able boo
 // hello answers a worker that introduces itself.
 func (c *Coordinator) hello(msg *nats.Msg) {
 	var h fleet.Hello
+	if !c.listening.reads(msg) {
+		return // it says hello again
+	}
 	if len(msg.Data) > fleet.MaxHello || json.Unmarshal(msg.Data, &h) != nil {
 		c.respond(msg.Reply, fleet.Welcome{Run: c.names.Run, Refused: fmt.Sprintf("it does not introduce itself as expected, in at most %d bytes", fleet.MaxHello)})
 		return

@@ -3,11 +3,52 @@ package coordinator
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"umpire/referee/fleet"
 )
+
+// TestManyHellos: so are hellos, and a worker that joins meanwhile is heard.
+func TestManyHellos(t *testing.T) {
+	s, _ := open(t, Config{})
+	loud := connects(t, s, s.Token)
+	data, err := json.Marshal(fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1, CPU: strings.Repeat("x", fleet.MaxHello-1000)})
+	must(t, err)
+	answers, err := loud.nc.SubscribeSync(loud.nc.NewInbox())
+	must(t, err)
+	start := time.Now()
+	const hellos = 1000
+	for range hellos {
+		must(t, loud.nc.PublishRequest(fleet.HelloTo(loud.id), answers.Subject, data))
+	}
+	must(t, loud.nc.Flush())
+	other := newByHandAs(t, s, "other", "")
+	if o := other.say(fleet.Beat{}); !o.Known { // after all that the other has said
+		t.Errorf("found %+v", o)
+	}
+	must(t, loud.nc.Flush())
+	read, _, err := answers.Pending()
+	if most := heardBytes * (1 + time.Since(start).Seconds()); err != nil || read == 0 || read == hellos || float64(read*len(data)) > most {
+		t.Errorf("found %d hellos of %d bytes read, %v, expected up to %.0f bytes", read, len(data), err, most)
+	}
+}
+
+// TestLost: that the coordinator's connection loses messages is said once, in umpire's words.
+func TestLost(t *testing.T) {
+	t.Parallel()
+	var notes []string
+	_, c := open(t, Config{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
+	for range 2 {
+		c.nc.Opts.AsyncErrorCB(c.nc, nil, nats.ErrSlowConsumer)
+	}
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "umpire: warning: ") {
+		t.Errorf("found %q, expected a warning", notes)
+	}
+}
 
 // TestLoud: of what a worker says without end only so much a second is read, and the others
 // are heard.

@@ -50,8 +50,10 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 // connect connects to the embedded server, or to the one that URL names.
 func (c *Coordinator) connect(options ...nats.Option) (*nats.Conn, error) {
 	options = append(options, nats.MaxReconnects(-1))
-	if c.config.Server != nil {
-		return c.config.Server.Connect(options...)
+	if c.config.Server != nil { // or else the NATS library would write to standard error
+		return c.config.Server.Connect(append(options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			c.warned.Do(func() { c.config.Note("umpire: warning: of what workers send, some is lost (%v)\n", err) })
+		}))...)
 	}
 	server := &worker.Worker{URL: c.config.URL, Token: c.config.Token, Insecure: c.config.Insecure, TLS: c.config.TLS}
 	nc, err := server.Dial(options...)
