@@ -131,7 +131,7 @@ func TestLargeRecords(t *testing.T) {
 		}
 		return most
 	}
-	if most := fetch(1, 2*(maxFetch-1), patience); most != maxFetch {
+	if most := fetch(1, 2*(maxFetch-1), fleet.AskWait); most != maxFetch {
 		t.Errorf("found %d small records in a fetch, expected %d", most, maxFetch)
 	}
 	fetch(fetchBytes/4, 1, fleet.Together)
