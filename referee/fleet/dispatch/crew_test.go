@@ -100,14 +100,18 @@ func TestReplaced(t *testing.T) {
 // removed key, and else is told what to do.
 func TestNewKey(t *testing.T) {
 	for why, want := range map[string]string{
-		fleet.KeyRemoved: "", "it lies": "the worker lab has been excluded from this run; add it under another name",
+		fleet.KeyRemoved: "", "it finishes nothing": "it finishes nothing", "it lies": "the worker lab has been excluded from this run; add it under another name",
 	} {
 		d, now := aDispatcher("own"), time.Unix(1e9, 0)
 		hello := func(id string) string {
 			return d.Hello(id, "", "lab", fleet.Hello{Protocol: fleet.Protocol, Start: id, Version: "test", Slots: 1}, now).Refused
 		}
 		hello("older")
-		d.drop(d.members["older"], why, now)
+		end := d.drop
+		if why == "it lies" {
+			end = d.exclude
+		}
+		end(d.members["older"], why, now)
 		if found := hello("older"); found != why {
 			t.Errorf("the older: found %q, expected %q", found, why)
 		}

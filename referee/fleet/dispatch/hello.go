@@ -65,8 +65,10 @@ func (d *Dispatcher) refusal(m *member, isNewer bool, key string, h *fleet.Hello
 	switch {
 	case m != nil && m.dropped != "" && !isNewer:
 		return m.dropped
-	case isNewer && m.dropped != "" && m.dropped != fleet.KeyRemoved, key != "" && slices.Contains(d.config.Excluded, key):
+	case key != "" && slices.Contains(d.config.Excluded, key):
 		return fmt.Sprintf("the worker %s has been excluded from this run; add it under another name", key)
+	case m != nil && m.dropped != "" && m.dropped != fleet.KeyRemoved:
+		return m.dropped
 	case key != "" && m == nil && d.called[key]:
 		return "another worker of this run has its name; add it under another name"
 	case h.Version != d.config.Version:
