@@ -57,6 +57,7 @@ func (s *Schedule) flush(now time.Time) {
 		if i := slices.IndexFunc(s.early[e.id], func(r record.Record) bool { return e.matches(&r) }); i >= 0 {
 			r := s.early[e.id][i]
 			s.early[e.id] = slices.Delete(s.early[e.id], i, i+1)
+			s.earlies--
 			s.end(e, nil, r, now)
 		}
 	}

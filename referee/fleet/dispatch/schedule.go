@@ -34,6 +34,7 @@ type Schedule struct {
 	over        []Finished                 // records to be kept
 	pending     map[string][]*Match        // matches without a record, by Identity
 	early       map[string][]record.Record // which were stored before the coordinator began, of matches that have not been drawn; by Identity
+	earlies     int                        // records in early
 	under       int                        // matches in pending
 	mean        time.Duration              // of a match, roughly; 0: unknown
 	collected   uint64                     // number of the last stored record that was taken
@@ -121,8 +122,9 @@ func (s *Schedule) takeEarly(from *member, r record.Record, now time.Time) {
 	case tooLong(&r, s.d.config.Began, now) != nil: // the clock may be that of another server
 	case i >= 0:
 		s.end(s.pending[id][i], from, r, now)
-	case len(s.early) < MaxRoom: // it has not been drawn yet
+	case s.earlies < MaxRoom: // it has not been drawn yet
 		s.early[id] = append(s.early[id], r)
+		s.earlies++
 	}
 }
 
