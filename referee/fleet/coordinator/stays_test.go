@@ -74,7 +74,7 @@ func TestIdleWorker(t *testing.T) {
 		t.Errorf("found %v, expected no error", err)
 	}
 	w.TLS = new(tls.Config)
-	if err := w.Run(ctx, ctx); !errors.As(err, new(*fleet.AddressError)) || !strings.Contains(err.Error(), "beside a certificate to trust, expected https:") {
+	if err := w.Run(ctx, ctx); !errors.As(err, new(*fleet.AddressError)) || !strings.Contains(err.Error(), "beside a certificate to trust, expected one of https") {
 		t.Errorf("found %v", err)
 	}
 }

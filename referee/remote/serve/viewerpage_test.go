@@ -1,10 +1,12 @@
 package serve_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"umpire/referee/remote/serve"
@@ -86,5 +88,39 @@ func TestViewerPage(t *testing.T) {
 	for _, tab := range []*browsertest.Tab{b, onlooker} {
 		tab.Expect("Unsafe attempt to initiate navigation") // by the viewer
 		tab.Check("a viewer")
+	}
+}
+
+// late has a page ask for something only once a condition holds.
+func late(b *browsertest.Tab, what, condition string) {
+	code := fmt.Sprintf(`let heard = false;
+		addEventListener('message', () => { heard = true; });
+		const ask = window.fetch;
+		window.fetch = async (url, options) => {
+			while (String(url).includes(%q) && !(%s)) await new Promise((done) => setTimeout(done));
+			return ask(url, options);
+		};`, what, condition)
+	b.Run(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument("{" + code + "}").Do(ctx)
+		return err
+	}))
+}
+
+// TestViewerInAnyOrder: a viewer proposes whether what may be replied comes before what everybody sees,
+// or after the viewer has seen that.
+func TestViewerInAnyOrder(t *testing.T) {
+	s := open(t, t.TempDir(), func(c *serve.Config) {
+		for i := range c.Games {
+			c.Games[i].Viewer = []byte(pushyViewer)
+		}
+	})
+	for what, condition := range map[string]string{"/events": owed, "seat/turns/": "heard"} {
+		m := s.invite("ioiwari", "human:eve", "human:guest")
+		s.people(m, 2)
+		b := browsertest.New(t)
+		late(b, what, condition)
+		b.Visit(s.server.URL, m.Seats[0].Link)
+		b.Await(owed + ` && document.getElementById('proposal')`)
+		leave(b)
 	}
 }

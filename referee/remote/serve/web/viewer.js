@@ -33,11 +33,13 @@ export function show(state, step, seat) {
 	picture.hidden = true;
 }
 
-// offer takes what may be replied, and what to do with a reply.
+// offer takes what may be replied, and what to do with a reply. The frame may have been told the
+// position, and have proposed a reply, before.
 export function offer(list, f) {
 	choices = list;
 	reply = f;
 	proposal.remove();
+	if (list.length && frame.isConnected) tell();
 }
 
 // What is proposed is sent once the person clicks on a button of umpire's, which does not
