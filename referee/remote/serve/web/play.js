@@ -87,16 +87,14 @@ function sit(info) {
 	$('leaving').hidden = false;
 }
 
-// see takes what everybody sees: while a reply is owed the board is one's own, and where seats see
-// different things the author's view as well.
-let own = false;
+// see takes what everybody sees: while a reply is owed the board is one's own.
 function see(event) {
 	log(event);
 	if (event.fail && event.seat === seat) cutOff({});
 	step = event.step;
 	if (!event.state) return;
 	if (!owed) draw(event.svg, event.text);
-	if (!owed || !own) toViewer((v) => v.show(event.state, step, 0));
+	toViewer((v) => v.show(event.state, step, 0));
 }
 
 // cutOff asks what has become of a reply that is not owed any more: it took too
@@ -162,8 +160,7 @@ let step = 0;
 function look(board) {
 	if (!board) return;
 	draw(board.svg, board.text);
-	own = Boolean(board.state);
-	if (own) toViewer((v) => v.show(board.state, step, seat));
+	if (board.state) toViewer((v) => v.show(board.state, step, seat));
 }
 
 function begin(info) {

@@ -22,8 +22,9 @@ function tell() {
 	if (told) frame.contentWindow.postMessage(told, '*'); // its origin is nobody's
 }
 
-// show shows a position.
+// show shows a position, unless it is what everybody sees while the seat's own view is there to reply to.
 export function show(state, step, seat) {
+	if (!seat && told?.seat && choices.length) return;
 	told = {state, step, seat};
 	if (frame.isConnected) return tell();
 	const picture = $('picture'), box = make('div');
