@@ -129,20 +129,29 @@ func TestStarvedBeforeLook(t *testing.T) {
 	}
 }
 
-// TestStarvedInRound: that umpire has no CPU for an hour while it looks at the contestant, which
-// replies then, makes the match void.
-func TestStarvedInRound(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+// shells returns what starts programs of the shell at level none.
+func shells(t *testing.T) func(program string) *Contestant {
+	t.Helper()
 	launcher, err := sandbox.NewNone()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(launcher.(interface{ CloseIdle() }).CloseIdle)
-	c, err := Start(launcher, sandbox.Command{Path: "/bin/sh", Args: []string{"sh", "-c", "read line; echo done; read line"}}, 1)
-	if err != nil {
-		t.Fatal(err)
+	return func(program string) *Contestant {
+		c, err := Start(launcher, sandbox.Command{Path: "/bin/sh", Args: []string{"sh", "-c", program}}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
 	}
+}
+
+// TestStarvedInRound: that umpire has no CPU for an hour while it looks at the contestant, which
+// replies then, makes the match void.
+func TestStarvedInRound(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	c := shells(t)("read line; echo done; read line")
 	defer c.Stop()
 	w := c.newWait(referee.Ask{Limit: time.Hour / 2, Alone: true}, clock())
 	w.due = w.start
@@ -152,7 +161,7 @@ func TestStarvedInRound(t *testing.T) {
 		w.due -= time.Hour
 		c.Send("go on")
 	}
-	_, err = w.run(t.Context())
+	_, err := w.run(t.Context())
 	if void, ok := errors.AsType[*referee.VoidError](err); !ok || void.Cause != referee.CauseMachine {
 		t.Errorf("found %v, %v of %v waited, expected that the machine makes the match void", err, w.facts.wait, w.facts.wall)
 	}
@@ -179,18 +188,7 @@ func (*starvedRelay) Total() time.Duration { return 0 }
 func TestStarvedRelay(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	launcher, err := sandbox.NewNone()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(launcher.(interface{ CloseIdle() }).CloseIdle)
-	start := func(program string) *Contestant {
-		c, err := Start(launcher, sandbox.Command{Path: "/bin/sh", Args: []string{"sh", "-c", program}}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
+	start := shells(t)
 	started := epoch
 	failed := false
 	relay := Relay{

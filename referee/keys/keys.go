@@ -283,10 +283,14 @@ func (k *File) Has(name string) bool {
 
 // IsRevoked reports whether the key with a Hash was revoked.
 func (k *File) IsRevoked(hash string) bool {
+	sum, err := hex.DecodeString(hash)
+	if err != nil || len(sum) != sha256.Size {
+		return false
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	_ = k.refresh()
-	return slices.ContainsFunc(k.list, func(h keyHash) bool { return h.revoked && hex.EncodeToString(h.sum[:]) == hash })
+	return slices.ContainsFunc(k.list, func(h keyHash) bool { return h.revoked && h.sum == [sha256.Size]byte(sum) })
 }
 
 // Find returns the name that has a key; ok is false if none has. How long it

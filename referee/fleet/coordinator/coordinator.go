@@ -20,7 +20,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -279,12 +278,18 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 // meet notes with which key a worker joins. One that is new may be there in place of one that has
 // been removed, which is dealt with first.
 func (c *Coordinator) meet(at fleet.Origin) (err error) {
-	var known []string
-	c.do(func(time.Time) { known = c.dispatcher.Keyed() })
-	if at.Hash == "" || slices.Contains(known, at.Hash) {
+	isMet, isAnother := at.Hash == "", false
+	c.do(func(time.Time) {
+		if !isMet {
+			isMet, isAnother = c.dispatcher.HasMet(at.Key, at.Hash)
+		}
+	})
+	switch {
+	case isMet:
 		return nil
+	case isAnother:
+		c.checkKeys()
 	}
-	c.checkKeys()
 	if c.config.Join != nil {
 		err = c.config.Join(at.Key, at.Hash)
 	}

@@ -82,8 +82,9 @@ func (d *Dispatcher) note(format string, args ...any) {
 	d.out.Notes = append(d.out.Notes, fmt.Sprintf(format, args...))
 }
 
-// dropped is who news is about when workers are dropped that have no key and gave no record.
-const dropped = "dropped"
+// dropped is who news is about when workers are dropped that have no key and gave no record. No key
+// has that name.
+const dropped = " "
 
 // news notes something about a worker with a key, or one of the others. Of each, and of all others
 // together, there are only so many lines, and the number of more: otherwise one worker could hide

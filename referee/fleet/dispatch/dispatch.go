@@ -141,6 +141,12 @@ func (d *Dispatcher) CanPlay(digest string) bool {
 // Rechecks returns what playing matches a second time has shown so far.
 func (d *Dispatcher) Rechecks() recheck.Summary { return d.rechecks.Settled() }
 
+// HasMet reports whether a worker has joined with a key, or else with another of that name.
+func (d *Dispatcher) HasMet(key, hash string) (isMet, isAnother bool) {
+	_, isMet = d.keys[hash]
+	return isMet, !isMet && slices.Contains(slices.Collect(maps.Values(d.keys)), key)
+}
+
 // Meet notes the name and the hash of the key of a worker that joins.
 func (d *Dispatcher) Meet(key, hash string) { d.keys[hash] = key }
 

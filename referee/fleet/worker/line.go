@@ -19,8 +19,9 @@ import (
 )
 
 // Run plays until the run has ended of a server that ends with it, there has been none for Idle, or
-// taking ends, which are no errors, or ctx ends. It begins no more matches when taking ends, which it does with ctx at the
-// latest, and finishes those that it plays. It waits for a coordinator that is not there.
+// taking ends, which are no errors, or ctx ends. It begins no more matches when taking ends, which it
+// does with ctx at the latest, and finishes those that it plays. It waits for a coordinator that is not
+// there.
 func (w *Worker) Run(ctx, taking context.Context) error {
 	if w.Note == nil {
 		w.Note = func(string, ...any) {}
