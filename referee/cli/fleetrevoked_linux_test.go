@@ -119,3 +119,33 @@ func TestFleetRevoked(t *testing.T) {
 		})
 	}
 }
+
+// TestFleetStoppedAfterRevoked: a tournament or a scoring that is interrupted counts, and keeps, nothing of
+// what a worker has played whose key is removed.
+func TestFleetStoppedAfterRevoked(t *testing.T) {
+	t.Parallel()
+	for said, args := range map[string][]string{
+		"0 matches finished, kept in": {"tournament", "ioiwari", "@greedy"},
+		"0 of 25 matches finished":    {"score", "ioiwari"},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			k := newKeyed(t, false)
+			key := k.keys("add", "lab")
+			run := k.start("", append(args, k.bot(), "--time", "0", "-o", k.run, "--jobs", "0", "--listen", "127.0.0.1:0", "--workers", k.keysFile())...)
+			k.url, _ = run.listening(0)
+			k.allow("lab", 2)
+			lab := k.withKey("lab", key, "--no-pause").quietly()
+			(&follower{t: t, dir: k.run}).wait(2)
+			k.keys("remove", "lab")
+			run.says("^umpire: worker lab is excluded, and what it has played is played again: 2 matches")
+			run.interrupt()
+			run.says("^umpire: interrupted; " + said)
+			run.quietly().exits("the run", 130)
+			killed(lab)
+			if n := k.records(); n != 0 {
+				t.Errorf("found %d records, expected none", n)
+			}
+		})
+	}
+}

@@ -67,13 +67,13 @@ func (s *Session) play(ctx context.Context, fixtures []arena.Fixture) (_ []recor
 		if !ok {
 			break
 		}
-		if err = s.store.Withdraw(ctx, excluded.Workers); err != nil {
+		if err = s.store.Withdraw(context.WithoutCancel(ctx), excluded.Workers); err != nil {
 			break
 		}
 		list = list[:0]
 		for n, r := range all.Records {
 			if slices.Contains(excluded.Workers, r.Worker) {
-				list = append(list, n)
+				all.Records[n], list = record.Record{}, append(list, n)
 			}
 		}
 	}

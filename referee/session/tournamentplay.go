@@ -76,7 +76,7 @@ func (s *tournamentRun) play(ctx context.Context, result *TournamentResult) erro
 		if !errors.As(err, &excluded) {
 			break
 		}
-		if err = s.session.store.Withdraw(ctx, excluded.Workers); err != nil {
+		if err = s.session.store.Withdraw(context.WithoutCancel(ctx), excluded.Workers); err != nil {
 			break
 		}
 		run, again = fresh(), true

@@ -69,13 +69,15 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		if r.err == nil { // take the records that lie ready
 			_ = referee.Guard(func() error { return c.results.fetch(context.Background(), fleet.BeatEvery/2, r.takeResults) })
 		}
-		return context.Cause(outer)
+		return errors.Join(context.Cause(outer), c.Excluded())
+	case errors.Is(err, errDrained):
+		return errors.Join(err, c.Excluded())
 	}
 	return err
 }
 
-// ExcludedError is the error of a Run all of whose matches have records, some of which
-// do not count: those of workers that were excluded.
+// ExcludedError is the error of a Run all of whose matches have records, or which was
+// stopped, some of whose records do not count: those of workers that were excluded.
 type ExcludedError struct {
 	Workers []string // names, as in the records
 }
