@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -43,7 +44,8 @@ func (b Resolver) Compile(ctx context.Context, c build.Command) ([]byte, error) 
 
 func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, limits sandbox.Limits) ([]byte, error) {
 	if launcher.Level() == referee.LevelNone {
-		return build.Plain(ctx, c)
+		output, err := build.Plain(ctx, c)
+		return output, fullDisk(output, err)
 	}
 	command := sandbox.Command{
 		Path: c.Args[0], Args: c.Args, Dir: c.Dir, Write: []string{filepath.Dir(c.Dir)}, Limits: limits,
@@ -72,7 +74,27 @@ func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, li
 	if err != nil {
 		return nil, err
 	}
-	return attend(ctx, p, ours, limits)
+	output, err := attend(ctx, p, ours, limits)
+	if launcher.Level() == referee.LevelBasic {
+		err = fullDisk(output, err)
+	}
+	return output, err
+}
+
+// fullDisk returns the error of a compiler that has worked on this machine's disks and, by its
+// own words, found one full: that is no fault of its source.
+func fullDisk(output []byte, err error) error {
+	if !errors.As(err, new(*build.FailedError)) {
+		return err
+	}
+	for line := range strings.Lines(string(output)) {
+		for _, lack := range []error{syscall.ENOSPC, syscall.EDQUOT} {
+			if strings.Contains(strings.ToLower(line), ": "+lack.Error()) {
+				return fmt.Errorf("the compiler found a disk full (%s); make room, or UMPIRE_CACHE and TMPDIR may name other folders", strings.TrimSpace(line))
+			}
+		}
+	}
+	return err
 }
 
 // Prepare makes the preparations for Compile that may take long. It serves as
