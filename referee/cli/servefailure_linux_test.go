@@ -16,9 +16,10 @@ import (
 func TestServeFailures(t *testing.T) {
 	t.Parallel()
 	dir, path := withUmpire(t)
-	bot, data := filepath.Join(dir, "bot"), filepath.Join(dir, "data")
+	bot, edited, data := filepath.Join(dir, "bot"), filepath.Join(dir, "edited"), filepath.Join(dir, "data")
 	write(t, bot, "#!/bin/sh\nwhile read line; do echo 1; done\n")
-	p := startUmpire(t, path, "serve", "vmukni", bot, "-o", data, "--listen", "127.0.0.1:0")
+	write(t, edited, "#!/bin/sh\nwhile read line; do echo 2; done\n")
+	p := startUmpire(t, path, "serve", "vmukni", bot, edited, "-o", data, "--listen", "127.0.0.1:0")
 	url := serveURL(p)
 	told(p, "no isolation")
 	must(t, os.Remove(bot))
@@ -26,7 +27,7 @@ func TestServeFailures(t *testing.T) {
 	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"bot", "@greedy"}}, &made)
 	told(p, "does not count: "+made.ID, bot)
 	match := url + "/api/v1/matches/" + made.ID
-	const detail = "umpire could not play it; its organiser can read why"
+	detail := "umpire could not play it; its organiser can read why"
 	void := func(address string) {
 		t.Helper()
 		var found struct{ State, Detail string }
@@ -42,6 +43,13 @@ func TestServeFailures(t *testing.T) {
 	if status, page := fetch(t, url+"/matches/"+made.ID); status != http.StatusOK || !strings.Contains(page, detail) || strings.Contains(page, dir) {
 		t.Errorf("found status %d, page\n%s", status, page)
 	}
+
+	write(t, edited, "#!/bin/sh\nwhile read line; do echo 3; done\n")
+	detail = "this match has no result, through the fault of bot edited; its organiser can read why"
+	post(t, url, "matches", map[string]any{"game": "vmukni", "seats": []string{"edited", "@greedy"}}, &made)
+	told(p, "does not count: "+made.ID, edited)
+	match = url + "/api/v1/matches/" + made.ID
+	void(match)
 
 	results := filepath.Join(data, "results.jsonl")
 	stored, err := os.ReadFile(results)

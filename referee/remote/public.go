@@ -12,7 +12,7 @@ import (
 // error, the words of a compiler, which quote a bot's source, and the names of
 // files of this machine. All is in the record itself, for the organiser.
 func Public(r record.Record) record.Record {
-	r.Error = voidDetail(r.Error)
+	r.Error = voidDetail(&r)
 	r.Seats, r.Events = slices.Clone(r.Seats), slices.Clone(r.Events)
 	for i := range r.Seats {
 		s := &r.Seats[i]
@@ -33,11 +33,14 @@ func publicDetail(verdict, detail string) string {
 	return detail
 }
 
-// voidDetail returns the first line of why a match is void, unless it may name a
-// file.
-func voidDetail(why string) string {
-	line, _, _ := strings.Cut(why, "\n")
-	if strings.ContainsAny(line, `/\`) {
+// voidDetail returns the first line of a record's error, unless it may name a file, or is the
+// judge's or a bot's: a judge's words may tell what is hidden in a case that is played again.
+func voidDetail(r *record.Record) string {
+	line, _, _ := strings.Cut(r.Error, "\n")
+	switch fault := r.Fault(); {
+	case r.Error != "" && fault != record.Umpire:
+		return "this match has no result, through the fault of " + fault + "; its organiser can read why"
+	case strings.ContainsAny(line, `/\`):
 		return "umpire could not play it; its organiser can read why"
 	}
 	return line

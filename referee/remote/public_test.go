@@ -35,8 +35,15 @@ func TestPublic(t *testing.T) {
 	if after, _ := json.Marshal(r); string(after) != string(before) {
 		t.Errorf("the record has changed: %s", after)
 	}
-	for why, want := range map[string]string{"bob left seat 1": "bob left seat 1", "it ended\n  at main.go:7": "it ended"} {
-		if got := remote.Public(record.Record{Error: why}).Error; got != want {
+	const hidden = "this match has no result, through the fault of "
+	for why, want := range map[string]string{
+		"bob left seat 1":           "bob left seat 1",
+		"it ended\n  at main.go:7":  "it ended",
+		"stat /srv/b: no such file": "umpire could not play it; its organiser can read why",
+		`judge: found "K of hearts"; its standard error ends: File "/srv/judge.py"`: hidden + "the judge of cards; its organiser can read why",
+		"start bot b: it has changed since umpire read it: /srv/b":                  hidden + "bot b; its organiser can read why",
+	} {
+		if got := remote.Public(record.Record{Game: "cards", Seats: r.Seats, Error: why}).Error; got != want {
 			t.Errorf("%q: found %q, expected %q", why, got, want)
 		}
 	}

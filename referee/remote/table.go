@@ -248,11 +248,12 @@ func (t *Table) End(r record.Record) {
 
 // Cancel implements arena.Table: the match does not count.
 func (t *Table) Cancel(why error) {
-	text := why.Error()
+	r := t.fixture.Record()
+	r.Error = why.Error()
 	if p, ok := errors.AsType[*Problem](why); ok {
-		text = p.Message
+		r.Error = p.Message
 	}
-	t.close(func() { t.state, t.detail = Void, voidDetail(text) })
+	t.close(func() { t.state, t.detail = Void, voidDetail(&r) })
 }
 
 // close ends the match for everybody.
