@@ -89,3 +89,19 @@ func TestFleetKeys(t *testing.T) {
 		t.Errorf("verify: %v: %s", err, out)
 	}
 }
+
+// TestFleetNameTaken: a worker whose key has the name of a worker without one is refused, under the
+// name by which the table tells the two apart, and for the name that it can't have.
+func TestFleetNameTaken(t *testing.T) {
+	t.Parallel()
+	g := newGated(t)
+	run := g.coordinator("--cases-per-pair", "1", "--workers", g.keysFile())
+	first := g.start("first", "worker", "--join", g.url, "--token-file", g.token(), "--jobs", "1", "--no-pause", "--name", "lab")
+	run.says("^umpire: worker lab has joined")
+	second := g.withKey("second", g.keys("add", "lab"))
+	run.says("^umpire: worker lab-2 is refused: another worker of this run is called lab; add it under another name")
+	second.says("refuses this worker: another worker of this run is called lab; add it under another name")
+	second.quietly().exits("the second worker", 2)
+	killed(first)
+	killed(run)
+}

@@ -70,7 +70,7 @@ func (d *Dispatcher) refusal(m *member, isNewer bool, key string, h *fleet.Hello
 	case m != nil && m.dropped != "" && m.dropped != fleet.KeyRemoved:
 		return m.dropped
 	case key != "" && m == nil && d.called[key]:
-		return "another worker of this run has its name; add it under another name"
+		return fmt.Sprintf("another worker of this run is called %s; add it under another name", key)
 	case h.Version != d.config.Version:
 		return fmt.Sprintf("it is umpire %s, and this run is played with %s", h.Version, d.config.Version)
 	case h.Protocol != fleet.Protocol:
