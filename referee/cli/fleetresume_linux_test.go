@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -34,6 +35,10 @@ func TestFleetResumeLine(t *testing.T) {
 	if got := strings.Join(words, " "); got != want {
 		t.Errorf("found %q\nexpected %q", got, want)
 	}
+	alone := start("tournament", "--resume", "-o", run)
+	alone.says("^umpire: --resume: .* is played by workers alone .--jobs 0., and none can join: resume it with " +
+		regexp.QuoteMeta("`umpire "+want+"`") + ", or with --jobs 1 or more to play here\n")
+	alone.quietly().exits("resuming it without workers", 2)
 
 	second := start(append(words, "--json", "--quiet")...)
 	url, _ = second.listening(0)

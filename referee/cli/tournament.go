@@ -173,6 +173,9 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	if t.Play, err = a.play(c, game, entrants, get); err != nil {
 		return t, err
 	}
+	if t.Past != nil && t.Jobs == session.NoJobs && t.Workers == nil && !c.IsSet("jobs") {
+		return t, usagef("--resume: %s is played by workers alone (--jobs 0), and none can join: resume it with `%s`, or with --jobs 1 or more to play here", dir, t.Past.Info.Resume)
+	}
 	t.Results.Dir = dir
 	if t.AnyLevel && t.Workers != nil {
 		t.Workers.Level = ""
