@@ -85,9 +85,9 @@ export function trouble(text) {
 }
 
 const pause = (ms, signal) => new Promise((resolve) => {
-	const timer = setTimeout(resolve, ms);
-	addEventListener('online', () => { clearTimeout(timer); resolve(); }, {once: true, signal});
-	if (signal) signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, {once: true});
+	setTimeout(resolve, ms);
+	addEventListener('online', resolve, {once: true, signal});
+	signal?.addEventListener('abort', resolve, {once: true});
 });
 
 // insist calls f until it succeeds or is refused for good. Every request may be
@@ -99,12 +99,12 @@ export async function insist(f, signal) {
 			if (tries) trouble('');
 			return answer;
 		} catch (error) {
-			if (signal && signal.aborted || error instanceof Problem && !error.passes) throw error;
+			if (signal?.aborted || error instanceof Problem && !error.passes) throw error;
 			const busy = error.code === 'rate';
 			stopClocks();
 			if (!busy) trouble(error.code === 'stopping' ? 'umpire is about to end. Trying again…' : 'umpire does not answer. Trying again…');
 			await pause(busy ? 1000 : Math.min(5000, 500 * 2 ** tries), signal);
-			if (signal && signal.aborted) throw error;
+			if (signal?.aborted) throw error;
 		}
 	}
 }
@@ -161,7 +161,7 @@ export const listen = (path, headers, take, signal) => insist(async () => {
 		try {
 			return await read(path, headers, take, signal ? AbortSignal.any([signal, away.signal]) : away.signal);
 		} catch (error) {
-			if (!away.signal.aborted || signal && signal.aborted) throw error;
+			if (!away.signal.aborted || signal?.aborted) throw error;
 		} finally {
 			document.removeEventListener('visibilitychange', leave);
 		}
@@ -215,8 +215,7 @@ export function draw(svg, text) {
 		const shown = crop(document.adoptNode(new DOMParser().parseFromString(markup, 'image/svg+xml').documentElement));
 		picture.replaceChildren(shown);
 		if (shown.dataset.board) drawBeside(shown);
-		const again = focus && picture.querySelector(`[data-key="${CSS.escape(focus)}"][data-reply]`);
-		if (again) again.focus();
+		if (focus) picture.querySelector(`[data-key="${CSS.escape(focus)}"][data-reply]`)?.focus();
 	} else {
 		const plain = make('pre', '', text);
 		plain.tabIndex = 0;
@@ -269,7 +268,7 @@ export function clocks(left) {
 }
 
 function drawClock(seat, left, idle) {
-	const clock = seatOf(seat) && seatOf(seat).querySelector('.clock');
+	const clock = seatOf(seat)?.querySelector('.clock');
 	if (!clock) return;
 	const text = left >= 0 ? seconds(left) + ' left' : idle ? 'reply within ' + seconds(idle) : 'no time limit';
 	if (clock.textContent !== text) clock.textContent = text;
@@ -299,7 +298,7 @@ function tick() {
 }
 
 export function verdict(seat, kind, why) {
-	const note = seatOf(seat) && seatOf(seat).querySelector('.verdict');
+	const note = seatOf(seat)?.querySelector('.verdict');
 	if (note) note.textContent = kind === 'ok' ? '' : faultOf(kind, why);
 }
 

@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, address, ask, colourOf, draw, entitle, faultOf, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, Problem, resigned, runClocks, seconds, showReplay, stayAfterEnd, takeFragment, toViewer, trouble, verdict, visible} from './common.js';
+import {$, address, ask, colourOf, draw, entitle, faultOf, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, resigned, runClocks, seconds, showReplay, stayAfterEnd, takeFragment, toViewer, trouble, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -34,8 +34,8 @@ const request = (k, options) => insist(
 // refused explains why the match can't continue on this page.
 function refused(error) {
 	if (stop.signal.aborted) return;
-	if (error instanceof Problem && error.code === 'superseded') halt(superseded, true);
-	else if (error instanceof Problem && error.code === 'ticket') gone();
+	if (error.code === 'superseded') halt(superseded, true);
+	else if (error.code === 'ticket') gone();
 	else halt('The match can’t continue here: ' + error.message + '.', true);
 }
 
@@ -52,10 +52,10 @@ async function gone() {
 	}
 }
 
-const voided = (detail) => {
+function voided(detail) {
 	say('This match does not count: ' + detail);
 	entitle('Void');
-};
+}
 
 async function start() {
 	$('again').hidden = true;
@@ -135,17 +135,15 @@ async function goOn(info) {
 			turn++;
 		} else {
 			if (info.verdict === 'ok') waiting();
-			else say(foul(info));
+			else say(out(seat, info.verdict, info.detail) + ' The match goes on without you.');
 		}
 	}
 }
 
 const out = (who, kind, why) => {
-	const fault = faultOf(kind, why);
-	if (fault === resigned) return `${who === seat ? 'You' : nameOf(who)} resigned.`;
-	return `${who === seat ? 'You were' : nameOf(who) + ' was'} out: ${fault}.`;
+	const fault = faultOf(kind, why), mine = who === seat;
+	return (mine ? 'You' : nameOf(who)) + (fault === resigned ? ' resigned.' : ` ${mine ? 'were' : 'was'} out: ${fault}.`);
 };
-const foul = (info) => out(seat, info.verdict, info.detail) + ' The match goes on without you.';
 
 // heard adds a turn's lines to the list, once.
 let known = 0;
@@ -188,6 +186,10 @@ function offer(choices, open) {
 		const button = make('button', '', choice.label);
 		button.type = 'button';
 		button.dataset.choice = choice.reply;
+		button.onclick = () => {
+			typing = false;
+			reply(choice.reply);
+		};
 		return button;
 	}));
 	document.body.classList.toggle('owed', open);
@@ -221,7 +223,7 @@ async function reply(text) {
 		await goOn(next);
 	} catch (error) {
 		// Another tab has replied first: that reply counts.
-		if (error instanceof Problem && error.code === 'answered') goOn({state: 'done', lines: [], verdict: 'ok'}).catch(refused);
+		if (error.code === 'answered') goOn({state: 'done', lines: [], verdict: 'ok'}).catch(refused);
 		else refused(error);
 	}
 }
@@ -304,11 +306,6 @@ const clicked = (event) => {
 $('picture').addEventListener('click', clicked);
 $('picture').addEventListener('keydown', (event) => {
 	if ((event.key === 'Enter' || event.key === ' ') && !event.repeat && clicked(event)) event.preventDefault();
-});
-$('choices').addEventListener('click', (event) => {
-	const button = event.target.closest('[data-choice]');
-	typing = false;
-	if (button) reply(button.dataset.choice);
 });
 $('line').addEventListener('submit', (event) => {
 	event.preventDefault();
