@@ -270,7 +270,10 @@ func TestDeadServer(t *testing.T) {
 	onlooker.Await(dead)
 	b.Accessible("dead server")
 	picture(b, "dead")
+	b.Run(chromedp.Evaluate(`{ const now = Date.now; Date.now = () => now() + 360_000; }`, nil)) // six minutes later
+	b.Await(`document.getElementById('trouble').textContent === 'umpire does not answer, and may have ended. Trying again once a minute…'`)
 	g.open()
+	b.Run(chromedp.Evaluate(`dispatchEvent(new Event('online'))`, nil))
 	b.Await(owed + " && " + moves + " === 4 && document.getElementById('trouble').hidden")
 	onlooker.Await(moves + " === 4 && document.getElementById('trouble').hidden")
 	click(b, "#choices button")

@@ -68,8 +68,8 @@ func webFile(name string) (text []byte, ok bool) {
 	return text, true
 }
 
-// remarks are the lines of a script that are for its readers alone, and indents.
-var remarks = pattern.New(`(?m)^\t*(//.*\n)?`)
+// remarks are the parts of a script that are for its readers alone, and indents.
+var remarks = pattern.New(`(?m)^\t*(//.*\n)?| // .*$`)
 
 // webHash is a hash of all files under /web/, below which they may be kept for ever.
 var webHash = sync.OnceValue(func() string {

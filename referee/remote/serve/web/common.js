@@ -78,7 +78,9 @@ export async function ask(path, {method = 'GET', body, secret, wait = 0, signal}
 }
 
 // trouble shows what is wrong; '' when nothing is any more.
+let since = 0; // when umpire first failed to answer; 0: it answers
 export function trouble(text) {
+	if (!text) since = 0;
 	const note = $('trouble');
 	if (note.textContent !== text) note.textContent = text;
 	note.hidden = !text;
@@ -91,7 +93,7 @@ const pause = (ms, signal) => new Promise((resolve) => {
 });
 
 // insist calls f until it succeeds or is refused for good. Every request may be
-// repeated, whether it was heard or not.
+// repeated, whether it was heard or not. After five minutes umpire has probably ended.
 export async function insist(f, signal) {
 	for (let tries = 0; ; tries++) {
 		try {
@@ -100,10 +102,10 @@ export async function insist(f, signal) {
 			return answer;
 		} catch (error) {
 			if (signal?.aborted || error instanceof Problem && !error.passes) throw error;
-			const busy = error.code === 'rate';
+			const busy = error.code === 'rate', late = Date.now() - (since ||= Date.now()) > 300000;
 			stopClocks();
-			if (!busy) trouble(error.code === 'stopping' ? 'umpire is about to end. Trying again…' : 'umpire does not answer. Trying again…');
-			await pause(busy ? 1000 : Math.min(5000, 500 * 2 ** tries), signal);
+			if (!busy) trouble(error.code === 'stopping' ? 'umpire is about to end. Trying again…' : `umpire does not answer${late ? ', and may have ended. Trying again once a minute…' : '. Trying again…'}`);
+			await pause(busy ? 1000 : late ? 60000 : Math.min(5000, 500 * 2 ** tries), signal);
 			if (signal?.aborted) throw error;
 		}
 	}
