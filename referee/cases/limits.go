@@ -64,6 +64,18 @@ func withLimits(c protocols.Case, by ...Limits) protocols.Case {
 	return limited{c, by}
 }
 
+// played is a case with the limits under which it has been played.
+type played struct {
+	protocols.Case
+	limits protocols.Limits
+}
+
+// Limits implements protocols.Case.
+func (c played) Limits(int) protocols.Limits { return c.limits }
+
+// Played returns a case with the limits under which it has been played, with as many seats.
+func Played(c protocols.Case, l protocols.Limits) protocols.Case { return played{c, l} }
+
 // checkLimits returns an error if limits of a group are wrong.
 func (g listed) checkLimits() error {
 	var l protocols.Limits

@@ -108,6 +108,9 @@ func (f *Found) Add(g protocols.Game, r *record.Record) {
 	if err != nil {
 		panic(fmt.Errorf("canonical text does not parse: %w", err))
 	}
+	if r.Limits != (record.Limits{}) {
+		parsed = cases.Played(parsed, r.Limits.Limits())
+	}
 	c := cases.Case{
 		Name: r.Case.Name, Group: r.Case.Group, Points: r.Case.Points, Case: parsed,
 		Combine: cases.Combine(r.Case.Combine), Baseline: r.Case.Baseline,
