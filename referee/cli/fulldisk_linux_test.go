@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -127,6 +128,25 @@ func TestFullDiskOfServer(t *testing.T) {
 	resumed(t, startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--nats", "nats://"+at, "--jobs", "0"), run)
 	worker.interrupt() // the server may have other runs
 	worker.exits("the worker", 0)
+}
+
+// TestFullDiskAtStart: a run that begins at a server whose disk is full says so.
+func TestFullDiskAtStart(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	disk := smallDisk(t, "4m")
+	dir, path := withUmpire(t)
+	runs := filepath.Join(dir, "runs")
+	key, err := exec.Command(path, "fleet", "keys", "add", "spring", "--run", "--runs", runs).Output()
+	must(t, err)
+	server := startUmpire(t, path, "fleet", "serve", "-o", filepath.Join(disk, "fleet"), "--listen", "127.0.0.1:0", "--runs", runs)
+	url, _ := server.listening(0)
+	server.quietly()
+	fill(t, disk)
+	p := startUmpire(t, "/usr/bin/env", "UMPIRE_KEY="+strings.TrimSpace(string(key)), path, "tournament", "ioiwari", "@greedy", "@random",
+		"-o", filepath.Join(dir, "run"), "--nats", url)
+	p.stopsFor("umpire: the NATS server answers, but does not store a run: its disk may be full [(]lead the run: .*[)]; make room and restart it\n")
+	server.interrupt()
+	_ = server.cmd.Wait()
 }
 
 // TestFullDiskOfCommands: what finds no room says so, with umpire's exit code. A scoring

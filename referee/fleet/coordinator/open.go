@@ -41,6 +41,10 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	}
 	if err != nil {
 		err = worker.Denied(c.nc, err)
+		refused, ok := errors.AsType[*jetstream.APIError](err)
+		if config.Server == nil && (ok && refused.Code == 500 || errors.Is(err, jetstream.ErrAsyncPublishTimeout)) {
+			err = fmt.Errorf("the NATS server answers, but does not store a run: its disk may be full (%w); make room and restart it", err)
+		}
 		c.nc.Close()
 		return nil, err
 	}
