@@ -106,39 +106,50 @@ func Reach(p Piece, from Square) Squares { return reach[p][from] }
 var reach = reaches()
 
 func reaches() (table [Types + 1][Area]Squares) {
-	for p := range Piece(Types + 1) {
-		for from := range Square(Area) {
-			for to := range Square(Area) {
-				if p == Blank || from != to && p.moves(from, to) {
-					table[p][from] |= 1 << to
+	for from := range Square(Area) {
+		table[Blank][from] = All
+		for down := -1; down <= 1; down++ {
+			for across := -1; across <= 1; across++ {
+				if down != 0 || across != 0 {
+					addLine(&table, from, down, across)
 				}
+			}
+		}
+		for _, jump := range [][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}} {
+			if to, ok := from.plus(jump[0], jump[1]); ok {
+				table[Springare][from] |= 1 << to
 			}
 		}
 	}
 	return table
 }
 
-// moves reports whether p leads from one square to another, as the statement
-// puts it: 1 to 4 by that many squares straight or diagonally; torn, lopare and
-// dam as in chess, but only to the border; springare as in chess.
-func (p Piece) moves(from, to Square) bool {
-	down, across := abs(from.Row()-to.Row()), abs(from.Column()-to.Column())
-	straight, diagonal := down == 0 || across == 0, down == across
-	k := int(p)
-	switch p {
-	case Torn:
-		return down == 0 && border(to.Column()) || across == 0 && border(to.Row())
-	case Lopare:
-		return diagonal && (border(to.Row()) || border(to.Column()))
-	case Dam:
-		return Torn.moves(from, to) || Lopare.moves(from, to)
-	case Springare:
-		return down*across == 2
-	default:
-		return max(down, across) == k && (straight || diagonal)
+// addLine adds the squares that types lead to from one square in a direction, as the
+// statement puts it: 1 to 4 by that many squares straight or diagonally; torn, lopare and
+// dam as in chess, but only to the border.
+func addLine(table *[Types + 1][Area]Squares, from Square, down, across int) {
+	end := Squares(0)
+	for steps := 1; ; steps++ {
+		to, ok := from.plus(steps*down, steps*across)
+		if !ok {
+			break
+		}
+		end = 1 << to
+		if p := Piece(steps); p.Digit() {
+			table[p][from] |= end
+		}
+	}
+	table[Dam][from] |= end
+	if down == 0 || across == 0 {
+		table[Torn][from] |= end
+	} else {
+		table[Lopare][from] |= end
 	}
 }
 
-func border(n int) bool { return n == 1 || n == Side }
-
-func abs(n int) int { return max(n, -n) }
+// plus returns the square that many rows down and columns across from s, and whether
+// there is one.
+func (s Square) plus(down, across int) (to Square, ok bool) {
+	row, column := s.Row()+down, s.Column()+across
+	return At(row, column), 1 <= row && row <= Side && 1 <= column && column <= Side
+}
