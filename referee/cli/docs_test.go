@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"umpire/referee/pattern"
 	"umpire/referee/report"
 	"umpire/referee/testlevel"
 )
@@ -36,8 +37,8 @@ func documents(t *testing.T) map[string]string {
 
 // Links in Markdown, and what is no letter, digit, hyphen or space of a heading.
 var (
-	linked       = regexp.MustCompile(`\]\(([^)\s]+)\)`)
-	notInAnchors = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	linked       = pattern.New(`\]\(([^)\s]+)\)`)
+	notInAnchors = pattern.New(`[^\p{L}\p{N} _-]`)
 )
 
 // TestLinks: every link between documents leads to a file, and to a heading in it
@@ -46,7 +47,7 @@ func TestLinks(t *testing.T) {
 	all := documents(t)
 	found := 0
 	for name, text := range all {
-		for _, match := range linked.FindAllStringSubmatch(text, -1) {
+		for _, match := range linked().FindAllStringSubmatch(text, -1) {
 			if strings.Contains(match[1], ":") || strings.Contains(match[1], "{{") {
 				continue // elsewhere
 			}
@@ -65,7 +66,7 @@ func TestLinks(t *testing.T) {
 			headings := []string{}
 			for line := range strings.Lines(all[target]) {
 				if title := strings.TrimLeft(line, "#"); title != line {
-					title = notInAnchors.ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
+					title = notInAnchors().ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
 					headings = append(headings, strings.ReplaceAll(title, " ", "-"))
 				}
 			}
@@ -133,7 +134,7 @@ func TestEnvironment(t *testing.T) {
 var widerProse = []string{"referee/cli/new.md", "CONTRIBUTING.md", "referee/record/README.md", "referee/sandbox/README.md", "scripts/bench/README.md"}
 
 // varying matches what differs from run to run, and from machine to machine.
-var varying = regexp.MustCompile(`[0-9.]+ (ms|s|MiB)\b|isolation \w+| +`)
+var varying = pattern.New(`[0-9.]+ (ms|s|MiB)\b|isolation \w+| +`)
 
 // TestShownRuns runs the commands whose output the documents show: all that is
 // shown is printed, but for times, sizes and the level of isolation. Tournaments,
@@ -142,7 +143,7 @@ func TestShownRuns(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	t.Parallel()
 	shown := regexp.MustCompile(`(?m)^    (?:\$ umpire|go run \.) (.*)\n((?:    .*\n|\n)*)`)
-	normal := func(line string) string { return strings.TrimSpace(varying.ReplaceAllString(line, " ")) }
+	normal := func(line string) string { return strings.TrimSpace(varying().ReplaceAllString(line, " ")) }
 	ran := 0
 	for _, name := range []string{"README.md", "referee/tournament/README.md", "referee/scoring/README.md"} {
 		text, err := os.ReadFile(filepath.Join("../..", name))

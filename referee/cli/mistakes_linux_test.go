@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"umpire/referee"
+	"umpire/referee/pattern"
 	"umpire/referee/program/build"
 	"umpire/referee/sandbox/sandboxtest"
 	"umpire/referee/testlevel"
@@ -51,7 +52,7 @@ var mistakes = []struct {
 }
 
 // runtimeFrame is part of a stack frame that means nothing to a bot's author.
-var runtimeFrame = regexp.MustCompile(`node:internal|jdk\.internal|java\.lang\.reflect|<frozen`)
+var runtimeFrame = pattern.New(`node:internal|jdk\.internal|java\.lang\.reflect|<frozen`)
 
 // TestMistakes makes the mistakes in the languages that are installed. By default that is
 // in Python, as compilers and other runtimes take most of the time. Thoroughly, every
@@ -83,7 +84,7 @@ func TestMistakes(t *testing.T) {
 					t.Errorf("found no %q in\n%s", pattern, out)
 				}
 			}
-			if frame := runtimeFrame.FindString(out); frame != "" {
+			if frame := runtimeFrame().FindString(out); frame != "" {
 				t.Errorf("found %s in\n%s", frame, out)
 			}
 			if testing.Verbose() {

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"umpire/protocols/catalog"
+	"umpire/referee/pattern"
 	"umpire/referee/testlevel"
 )
 
@@ -27,15 +28,15 @@ type display struct {
 	wrapped  int // how many times a line was too long
 }
 
-var sequence = regexp.MustCompile(`^\x1b\[([0-9;]*)([A-Za-z])`)
+var sequence = pattern.New(`^\x1b\[([0-9;]*)([A-Za-z])`)
 
 // linkEnd matches the beginning and the end of a link, which take no cells.
-var linkEnd = regexp.MustCompile(`^\x1b\]8;;[^\x1b]*\x1b\\`)
+var linkEnd = pattern.New(`^\x1b\]8;;[^\x1b]*\x1b\\`)
 
 func (d *display) write(t *testing.T, text string) {
 	for text != "" {
-		text = text[len(linkEnd.FindString(text)):]
-		if s := sequence.FindStringSubmatch(text); s != nil {
+		text = text[len(linkEnd().FindString(text)):]
+		if s := sequence().FindStringSubmatch(text); s != nil {
 			d.control(t, s[1], s[2])
 			text = text[len(s[0]):]
 			continue
@@ -120,10 +121,10 @@ func onTerminal(t *testing.T, dir string, columns int, env []string, args ...str
 }
 
 // noIsolation is the notice of it, as wrapped as it may be.
-var noIsolation = regexp.MustCompile(`umpire: no isolation: [^.]*\. [^.]*\s+is\s+an\s+error\n`)
+var noIsolation = pattern.New(`umpire: no isolation: [^.]*\. [^.]*\s+is\s+an\s+error\n`)
 
 // Times and sizes of processes differ from run to run.
-var measured = regexp.MustCompile(` +[0-9.]+ (ms|MiB)`)
+var measured = pattern.New(` +[0-9.]+ (ms|MiB)`)
 
 // TestScreens compares what terminals of 80 and 120 columns show with the files
 // of testdata/screens, which -update writes. By default the narrower ones are tried.
@@ -153,7 +154,7 @@ func TestScreens(t *testing.T) {
 					t.Errorf("%d lines are too long for %d columns", d.wrapped, columns)
 				}
 				wider := 0
-				found := measured.ReplaceAllStringFunc(d.String(), func(cell string) string {
+				found := measured().ReplaceAllStringFunc(d.String(), func(cell string) string {
 					if strings.HasSuffix(cell, " MiB") {
 						return "  " + strings.Repeat("#", len(cell)-2)
 					}
@@ -162,7 +163,7 @@ func TestScreens(t *testing.T) {
 					wider = max(wider, len(strings.TrimLeft(cell, " "))-len("999.999 ms"))
 					return "  " + strings.Repeat("#", len(cell)-2-wider)
 				})
-				found = noIsolation.ReplaceAllString(found, "")
+				found = noIsolation().ReplaceAllString(found, "")
 				golden(t, fmt.Sprintf("testdata/screens/%s-%d.txt", name, columns), found)
 			})
 		}

@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +24,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/cli"
+	"umpire/referee/pattern"
 	"umpire/referee/sandbox"
 	"umpire/referee/sandbox/sandboxtest"
 	"umpire/referee/testlevel"
@@ -194,7 +194,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var packed = regexp.MustCompile(`<script type="application/gzip" id="[a-z]+">([^<]*)</script>`)
+var packed = pattern.New(`<script type="application/gzip" id="[a-z]+">([^<]*)</script>`)
 
 // unformed returns the texts that the forms and columns of numbers of a page stand for.
 func unformed(ts *testscript.TestScript, page []byte) []byte {
@@ -244,7 +244,7 @@ func unpack(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	var all []byte
 	for _, page := range pages {
-		found := packed.FindStringSubmatch(ts.ReadFile(page))
+		found := packed().FindStringSubmatch(ts.ReadFile(page))
 		if found == nil {
 			ts.Fatalf("%s has nothing packed", page)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"umpire/protocols"
 	"umpire/referee/pattern"
@@ -19,12 +20,16 @@ var elements = set(`g defs title desc rect circle ellipse line polyline polygon 
 // textual are the elements whose text is kept.
 var textual = set("text tspan title desc")
 
-func set(names string) map[string]bool {
-	m := make(map[string]bool)
-	for name := range strings.FieldsSeq(names) {
-		m[name] = true
-	}
-	return m
+// set returns what returns the names. It is made when it is called first, as the tables
+// below are: umpire starts again for each of its own bots, which draw nothing.
+func set(names string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := make(map[string]bool)
+		for name := range strings.FieldsSeq(names) {
+			m[name] = true
+		}
+		return m
+	})
 }
 
 // reader reads the value of an attribute, and returns it as it is written; "" leaves the
@@ -55,14 +60,16 @@ type list struct {
 	names string
 }
 
-func table(lists ...list) map[string]reader {
-	m := make(map[string]reader)
-	for _, l := range lists {
-		for name := range strings.FieldsSeq(l.names) {
-			m[name] = l.read
+func table(lists ...list) func() map[string]reader {
+	return sync.OnceValue(func() map[string]reader {
+		m := make(map[string]reader)
+		for _, l := range lists {
+			for name := range strings.FieldsSeq(l.names) {
+				m[name] = l.read
+			}
 		}
-	}
-	return m
+		return m
+	})
 }
 
 // maxNumber bounds the size of numbers.

@@ -119,7 +119,7 @@ func (c *cleaner) token(token xml.Token) error {
 		switch {
 		case len(c.open) == 0 && strings.TrimSpace(text) != "":
 			return fmt.Errorf("found %s outside of svg", protocols.Quote(text))
-		case len(c.open) > 0 && c.skipping == 0 && textual[c.open[len(c.open)-1].name]:
+		case len(c.open) > 0 && c.skipping == 0 && textual()[c.open[len(c.open)-1].name]:
 			c.text(text)
 		}
 	case xml.Directive:
@@ -138,7 +138,7 @@ func (c *cleaner) start(e xml.StartElement) error {
 	}
 	parent := c.open[len(c.open)-1]
 	name := e.Name.Local
-	if c.skipping > 0 || !elements[name] || !ours(e.Name) || textual[parent.name] && !mayHold(parent.name, name) {
+	if c.skipping > 0 || !elements()[name] || !ours(e.Name) || textual()[parent.name] && !mayHold(parent.name, name) {
 		c.skipping++
 		return nil
 	}
@@ -165,7 +165,7 @@ func mayHold(outer, inner string) bool {
 func (c *cleaner) attributes(g *group, found map[string]string) error {
 	values := make(map[string]string)
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		read := attributes[name]
+		read := attributes()[name]
 		if read == nil {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -57,16 +58,15 @@ type form struct {
 	claims  uint64 // bit i: members[i] is a claim
 }
 
-// forms of the objects, taken from their Go types, so that reading and writing
-// can't differ.
-var (
-	recordForm = formOf(reflect.TypeFor[Record]())
-	caseForm   = recordForm.get("case").of
-	limitsForm = recordForm.get("limits").of
-	seatForm   = recordForm.get("seats").of
-	eventForm  = recordForm.get("events").of
-	voidForm   = recordForm.get("voids").of
-)
+// forms are those of the objects.
+type forms struct{ record, caseOf, limits, seat, event, void *form }
+
+// allForms takes the forms from the objects' Go types, so that reading and writing can't
+// differ. It does so when it is called first: a bot of umpire's own reads no records.
+var allForms = sync.OnceValue(func() *forms {
+	r := formOf(reflect.TypeFor[Record]())
+	return &forms{r, r.get("case").of, r.get("limits").of, r.get("seats").of, r.get("events").of, r.get("voids").of}
+})
 
 // ranges of numbers by the name that a field's tag `range` gives, or else by
 // the end of its JSON name. They are far beyond what a match can reach, and

@@ -133,7 +133,7 @@ func TestOwnRecordsAreInForm(t *testing.T) {
 	if _, err := check(encode(t, r).Bytes); err != nil {
 		t.Error(err)
 	}
-	if verdicts := seatForm.get("verdict").choices; !slices.Contains(verdicts, "memory") {
+	if verdicts := allForms().seat.get("verdict").choices; !slices.Contains(verdicts, "memory") {
 		t.Errorf("verdicts are %v", verdicts)
 	}
 }

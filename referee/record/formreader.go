@@ -319,7 +319,7 @@ func (r *formReader) skip() {
 func check(line []byte) (missing string, err error) {
 	var r formReader
 	r.begin(line)
-	r.member(&member{kind: anObject, of: recordForm})
+	r.member(&member{kind: anObject, of: allForms().record})
 	return r.missing, r.end()
 }
 

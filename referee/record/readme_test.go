@@ -12,7 +12,11 @@ import (
 func TestReadmeHasAll(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	must(t, err)
-	for name, f := range map[string]*form{"record": recordForm, "case": caseForm, "limits": limitsForm, "seat": seatForm, "event": eventForm, "exchange": recordForm.get("exchanges").of, "void": voidForm} {
+	all := allForms()
+	for name, f := range map[string]*form{
+		"record": all.record, "case": all.caseOf, "limits": all.limits, "seat": all.seat, "event": all.event,
+		"exchange": all.record.get("exchanges").of, "void": all.void,
+	} {
 		for _, m := range f.members {
 			if !strings.Contains(string(text), "`"+m.name+"`") {
 				t.Errorf("found no `%s` of a %s", m.name, name)

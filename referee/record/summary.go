@@ -95,6 +95,7 @@ func Supersedes(earlierFailed, laterFailed bool) bool { return earlierFailed && 
 
 // Scanner reads lines into summaries. It is for one goroutine.
 type Scanner struct {
+	forms       *forms
 	words       map[string]string // texts seen before, to share them
 	pairing     maphash.Hash
 	play        maphash.Hash
@@ -152,10 +153,10 @@ func (b *Summary) check() error {
 
 func (s *Scanner) scan(line []byte, b *Summary) error {
 	if s.words == nil {
-		s.words = make(map[string]string)
+		s.forms, s.words = allForms(), make(map[string]string)
 		s.pairing.SetSeed(keys)
 		s.play.SetSeed(keys)
-		s.limits = make([][]byte, len(limitsForm.members))
+		s.limits = make([][]byte, len(s.forms.limits.members))
 	}
 	*b = Summary{Seats: b.Seats[:0]}
 	s.line = line
@@ -168,8 +169,9 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	r := &s.form
 	r.begin(line)
 	repetition := int64(0)
-	r.object(recordForm, func(i int) {
-		switch m := &recordForm.members[i]; m.name {
+	record := s.forms.record
+	r.object(record, func(i int) {
+		switch m := &record.members[i]; m.name {
 		case "v":
 			s.version = int(r.int(m.low, m.high))
 		case "umpire":
@@ -189,8 +191,9 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 		case "repetition":
 			repetition = r.int(m.low, m.high)
 		case "case":
-			r.object(caseForm, func(i int) {
-				switch m := &caseForm.members[i]; m.name {
+			c := s.forms.caseOf
+			r.object(c, func(i int) {
+				switch m := &c.members[i]; m.name {
 				case "text":
 					s.text = append(s.text[:0], r.string()...)
 					s.pairing.Write(s.text)
@@ -201,9 +204,10 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 				}
 			})
 		case "limits":
-			r.object(limitsForm, func(i int) {
+			limits := s.forms.limits
+			r.object(limits, func(i int) {
 				start := r.decoder.InputOffset()
-				r.member(&limitsForm.members[i])
+				r.member(&limits.members[i])
 				s.limits[i] = line[start:r.decoder.InputOffset()]
 			})
 		case "seats":
@@ -291,8 +295,9 @@ func (s *Scanner) pkg(written []byte) *Package {
 func (s *Scanner) void() {
 	var cause string
 	var seat int64
-	s.form.object(voidForm, func(i int) {
-		switch m := &voidForm.members[i]; m.name {
+	form := s.forms.void
+	s.form.object(form, func(i int) {
+		switch m := &form.members[i]; m.name {
 		case "cause":
 			cause = s.intern(s.form.name())
 		case "seat":
@@ -310,8 +315,9 @@ func (s *Scanner) void() {
 func (s *Scanner) seat(seat *SummarySeat) {
 	r := &s.form
 	var detail []byte
-	r.object(seatForm, func(i int) {
-		switch m := &seatForm.members[i]; m.name {
+	form := s.forms.seat
+	r.object(form, func(i int) {
+		switch m := &form.members[i]; m.name {
 		case "bot":
 			seat.Bot = s.intern(r.name())
 		case "digest":
@@ -343,8 +349,9 @@ func (s *Scanner) seat(seat *SummarySeat) {
 func (s *Scanner) event() {
 	r := &s.form
 	seat, e, failed, ranOut := int64(0), Event{}, false, false
-	r.object(eventForm, func(i int) {
-		switch m := &eventForm.members[i]; m.name {
+	form := s.forms.event
+	r.object(form, func(i int) {
+		switch m := &form.members[i]; m.name {
 		case "seat":
 			seat = r.int(m.low, m.high)
 		case "wall_us":
