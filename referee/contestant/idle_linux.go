@@ -231,7 +231,7 @@ func parkedProcess(pid int, ends pipeEnds) (parked bool, reads []string) {
 		return false, nil
 	}
 	for _, task := range tasks {
-		line, err := os.ReadFile(dir + "/task/" + task.Name() + "/syscall")
+		line, err := os.ReadFile(procfs.ThreadDir(task.Name()) + "/syscall")
 		if err != nil {
 			return false, nil
 		}

@@ -111,7 +111,7 @@ func (w *waits) look(alone bool, cpu time.Duration, contestants ...*Contestant) 
 	if first {
 		w.before, w.last = map[string]time.Duration{}, map[string]time.Duration{}
 		if alone {
-			w.driver = "/proc/self/task/" + strconv.Itoa(unix.Gettid())
+			w.driver = procfs.OwnThread()
 		}
 	}
 	ready := false
@@ -137,7 +137,7 @@ func (w *waits) look(alone bool, cpu time.Duration, contestants ...*Contestant) 
 		var longest time.Duration
 		for _, pid := range c.tree() {
 			for _, thread := range procfs.Threads(pid) {
-				longest = max(longest, delay(procfs.Dir(pid)+"/task/"+thread))
+				longest = max(longest, delay(procfs.ThreadDir(thread)))
 			}
 		}
 		waited += longest

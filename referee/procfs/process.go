@@ -3,6 +3,7 @@ package procfs
 import (
 	"bytes"
 	"os"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +35,21 @@ func Threads(pid int) []string {
 		return []string{strconv.Itoa(pid)}
 	}
 	return Names(base)
+}
+
+// ThreadDir is the folder of a thread, by its number. It has what /proc/PID/task/TID has, but
+// for children. The kernel drops that one when the thread ends, and whoever then waits for
+// the process spins meanwhile: on busy processors for milliseconds, tens at worst.
+func ThreadDir(thread string) string { return "/proc/" + thread }
+
+// OwnThread is the ThreadDir of the calling thread, also where /proc is of another PID
+// namespace; "" where the kernel does not say.
+func OwnThread() string {
+	link, err := os.Readlink("/proc/thread-self") // PID/task/TID
+	if err != nil {
+		return ""
+	}
+	return ThreadDir(path.Base(link))
 }
 
 // Descendants adds the children of a process, and theirs, to a list, as long as

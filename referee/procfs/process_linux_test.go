@@ -3,6 +3,7 @@ package procfs
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -89,4 +90,35 @@ func TestState(t *testing.T) {
 	if got := State(cmd.Process.Pid); got != 0 {
 		t.Errorf("a process that has been waited for is in state %c", got)
 	}
+}
+
+// TestOwnThread: the folder is that of the calling thread, also of one that is not the first.
+func TestOwnThread(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	threads := []string{ownThread(t)}
+	done := make(chan struct{})
+	go func() { // by another thread, as this one waits
+		defer close(done)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		threads = append(threads, ownThread(t))
+	}()
+	<-done
+	if threads[0] == threads[1] {
+		t.Errorf("two threads are both %s", threads[0])
+	}
+}
+
+// ownThread returns OwnThread after a look at what is in it.
+func ownThread(t *testing.T) string {
+	dir, tid := OwnThread(), strconv.Itoa(unix.Gettid())
+	if got := Value(dir+"/status", "Pid"); dir != ThreadDir(tid) || got != tid {
+		t.Errorf("found %s, of thread %s, expected that of %s", dir, got, tid)
+	}
+	var task, own [64]byte
+	if want := Read("/proc/self/task/"+tid+"/schedstat", task[:]); len(want) > 0 && len(Read(dir+"/schedstat", own[:])) == 0 {
+		t.Errorf("%s has no schedstat", dir)
+	}
+	return dir
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"runtime"
-	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -17,7 +16,7 @@ import (
 // at the latest.
 func thread(ctx context.Context) (read func() reading, sleep func(time.Duration), end func()) {
 	runtime.LockOSThread()
-	schedstat := "/proc/self/task/" + strconv.Itoa(unix.Gettid()) + "/schedstat"
+	schedstat := procfs.OwnThread() + "/schedstat"
 	read = func() reading {
 		var mono, boot unix.Timespec
 		_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &mono)

@@ -88,7 +88,7 @@ func (h *hidden) readMappings(pid int, most int64, shared map[string]string, hol
 		return
 	}
 	for _, thread := range procfs.Threads(pid) {
-		if read("/proc/" + thread) {
+		if read(procfs.ThreadDir(thread)) {
 			return
 		}
 	}

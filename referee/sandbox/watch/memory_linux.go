@@ -153,7 +153,7 @@ func memoryOf(pid int) processMemory {
 	m := readMemory(base + "/status")
 	if m.resident == 0 && m.threads > 1 {
 		for _, thread := range procfs.Threads(pid) {
-			if t := readMemory(base + "/task/" + thread + "/status"); t.resident > 0 {
+			if t := readMemory(procfs.ThreadDir(thread) + "/status"); t.resident > 0 {
 				return t
 			}
 		}
