@@ -62,7 +62,7 @@ func TestCluster(t *testing.T) {
 	}
 	coordinator := startUmpire(t, path, append(args, "-o", run, "--nats", url, "--token-file", token, "--jobs", "0")...).quietly()
 	for range 2 {
-		startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause").quietly()
+		startWorker(t, path, "--join", url, "--token-file", token, "--jobs", "1", "--no-pause").quietly()
 	}
 	records := &follower{t: t, dir: run}
 	records.wait(matches / 4)

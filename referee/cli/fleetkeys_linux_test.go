@@ -20,7 +20,7 @@ func (g *gated) allow(gate string, n int) {
 
 // withKey starts a worker that joins with a key.
 func (g *gated) withKey(gate, key string, args ...string) *umpireProcess {
-	return startUmpire(g.t, "/usr/bin/env", append([]string{"GATE=" + filepath.Join(g.dir, gate), "UMPIRE_KEY=" + key, g.path,
+	return startUmpire(g.t, "/usr/bin/env", append([]string{g.tools, "GATE=" + filepath.Join(g.dir, gate), "UMPIRE_KEY=" + key, g.path,
 		"fleet", "worker", "--join", g.url, "--jobs", "1"}, args...)...)
 }
 
@@ -39,6 +39,7 @@ func TestFleetSameKey(t *testing.T) {
 	level := string(sandboxtest.StrongestLevel(t))
 	t.Parallel()
 	g := newGated(t)
+	g.tools = "PATH=" + os.Getenv("PATH")
 	key := g.keys("add", "lab")
 	g.coordinator("--workers", g.keysFile(), "--isolation", level).quietly()
 	older := g.withKey("none", key, "--isolation", level)

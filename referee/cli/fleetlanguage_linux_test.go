@@ -42,7 +42,7 @@ func TestFleetLanguage(t *testing.T) {
 			}
 			start := func(path string, args ...string) *umpireProcess {
 				args = append([]string{
-					"-C", g.dir, "PATH=" + os.Getenv("PATH") + strings.ReplaceAll(path, "tools", filepath.Join(g.dir, "tools")),
+					"-C", g.dir, g.tools + strings.ReplaceAll(path, "tools", filepath.Join(g.dir, "tools")),
 					"UMPIRE_CACHE=" + filepath.Join(g.dir, "cache"+path), g.path,
 				}, args...)
 				return startUmpire(t, "/usr/bin/env", append(args, "--isolation", "none", "--languages", "table.yaml")...)

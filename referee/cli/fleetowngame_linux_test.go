@@ -19,6 +19,7 @@ func TestFleetOwnGame(t *testing.T) {
 		t.Skip(err)
 	}
 	g := newGated(t)
+	g.tools = fewTools(t, "python3")
 	game := filepath.Join(g.dir, "lowest")
 	must(t, os.CopyFS(game, os.DirFS(filepath.Join("..", "external", "testdata", "lowest"))))
 	local := filepath.Join(g.dir, "local")
@@ -30,7 +31,7 @@ func TestFleetOwnGame(t *testing.T) {
 		url, _ := run.listening(0)
 		var list []*umpireProcess
 		for i := range workers {
-			list = append(list, startUmpire(t, "/usr/bin/env", "UMPIRE_CACHE="+filepath.Join(g.dir, "cache", string(rune('a'+i))), g.path,
+			list = append(list, startUmpire(t, "/usr/bin/env", g.tools, "UMPIRE_CACHE="+filepath.Join(g.dir, "cache", string(rune('a'+i))), g.path,
 				"worker", "--join", url, "--token-file", g.token(), "--jobs", "1", "--no-pause").quietly())
 		}
 		go func() { _, _ = io.Copy(io.Discard, run.out) }()

@@ -42,7 +42,7 @@ func TestFleetResumeLine(t *testing.T) {
 
 	second := start(append(words, "--json", "--quiet")...)
 	url, _ = second.listening(0)
-	worker := startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause", "--isolation", "none").quietly()
+	worker := startWorker(t, path, "--join", url, "--token-file", token, "--jobs", "1", "--no-pause", "--isolation", "none").quietly()
 	var result struct {
 		Isolation string
 		Matches   int

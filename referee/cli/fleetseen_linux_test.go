@@ -21,6 +21,7 @@ import (
 type gated struct {
 	t                   *testing.T
 	path, dir, run, url string
+	tools               string // PATH of what it starts
 }
 
 // newGated writes a bot that replies once the file that GATE names is there, and
@@ -29,6 +30,7 @@ func newGated(t *testing.T) *gated {
 	t.Helper()
 	testlevel.Needs(t, testlevel.Default)
 	g := &gated{t: t, dir: t.TempDir()}
+	g.tools = fewTools(t)
 	g.path, g.run = link(t, os.Args[0], filepath.Join(g.dir, "umpire")), filepath.Join(g.dir, "run")
 	bot := "#!/bin/sh\nread line\nuntil [ -e \"$GATE\" ]; do sleep 0.1; done\necho lost\n"
 	write(t, g.bot(), bot)
@@ -37,9 +39,29 @@ func newGated(t *testing.T) *gated {
 
 func (g *gated) bot() string { return filepath.Join(g.dir, "gated") }
 
+// fewTools is a PATH with what bots in shell need, and the tools that are named: a worker
+// asks each compiler that it finds for its version, which takes longer than a match. In a
+// cell it is not there.
+func fewTools(t *testing.T, named ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range append([]string{"sh", "cat", "sleep", "mkdir", "rmdir"}, named...) {
+		file, err := exec.LookPath(name)
+		must(t, err)
+		must(t, os.Symlink(file, filepath.Join(dir, name)))
+	}
+	return "PATH=" + dir
+}
+
+// startWorker starts a worker that finds few tools.
+func startWorker(t *testing.T, path string, args ...string) *umpireProcess {
+	t.Helper()
+	return startUmpire(t, "/usr/bin/env", append([]string{fewTools(t), path, "worker"}, args...)...)
+}
+
 // start starts an umpire whose bots wait for a gate.
 func (g *gated) start(gate string, args ...string) *umpireProcess {
-	return startUmpire(g.t, "/usr/bin/env", append([]string{"GATE=" + filepath.Join(g.dir, gate), g.path}, args...)...)
+	return startUmpire(g.t, "/usr/bin/env", append([]string{g.tools, "GATE=" + filepath.Join(g.dir, gate), g.path}, args...)...)
 }
 
 func (g *gated) coordinator(args ...string) *umpireProcess {
@@ -52,7 +74,7 @@ func (g *gated) coordinator(args ...string) *umpireProcess {
 func (g *gated) worker(gate string) *umpireProcess {
 	secret, err := os.ReadFile(g.token())
 	must(g.t, err)
-	return startUmpire(g.t, "/usr/bin/env", "GATE="+filepath.Join(g.dir, gate), "UMPIRE_KEY="+string(secret), g.path,
+	return startUmpire(g.t, "/usr/bin/env", g.tools, "GATE="+filepath.Join(g.dir, gate), "UMPIRE_KEY="+string(secret), g.path,
 		"worker", "--join", strings.TrimPrefix(g.url, "http://"), "--jobs", "1")
 }
 

@@ -46,7 +46,7 @@ func TestFleetServe(t *testing.T) {
 	for _, secret := range []string{"", lab} {
 		run("none", secret).quietly().exits("a run without a key", 2)
 	}
-	worker := startUmpire(t, "/usr/bin/env", "GATE="+file("gate"), "UMPIRE_KEY="+lab, g.path, "fleet", "worker", "--join", g.url, "--jobs", "1", "--no-pause", "--label", "avx2")
+	worker := startUmpire(t, "/usr/bin/env", g.tools, "GATE="+file("gate"), "UMPIRE_KEY="+lab, g.path, "fleet", "worker", "--join", g.url, "--jobs", "1", "--no-pause", "--label", "avx2")
 	first := run("first", spring, "--needs", "avx2", "--priority", "3")
 	worker.says("^umpire: this worker plays for run ")
 	second := run("second", spring, "--quiet")

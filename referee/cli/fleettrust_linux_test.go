@@ -55,7 +55,7 @@ func TestFleetIsFair(t *testing.T) {
 		said <- string(text)
 	}()
 	for range 2 {
-		startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause", "--name", "lab").quietly()
+		startWorker(t, path, "--join", url, "--token-file", token, "--jobs", "1", "--no-pause", "--name", "lab").quietly()
 	}
 	var result struct {
 		Matches int

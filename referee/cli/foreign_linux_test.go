@@ -31,7 +31,7 @@ func TestForeignBot(t *testing.T) {
 	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", bot, "--cases-per-pair", "1", "-o", filepath.Join(dir, "run"),
 		"--jobs", "0", "--listen", "127.0.0.1:0")
 	url, _ := p.listening(0)
-	startUmpire(t, path, "worker", "--join", url, "--token-file", filepath.Join(dir, "run", "fleet", "token")).quietly()
+	startWorker(t, path, "--join", url, "--token-file", filepath.Join(dir, "run", "fleet", "token")).quietly()
 	p.says("^umpire: no worker can play matches that need a machine with linux on (aarch64|x86_64); they wait")
 
 	here := startUmpire(t, path, "tournament", "ioiwari", "@greedy", bot, "--cases-per-pair", "1", "-o", filepath.Join(dir, "here"))

@@ -115,7 +115,7 @@ func TestFullDiskOfServer(t *testing.T) {
 		return server
 	}
 	server := start()
-	worker := startUmpire(t, path, "worker", "--join", "nats://"+at, "--jobs", "1", "--no-pause").quietly()
+	worker := startWorker(t, path, "--join", "nats://"+at, "--jobs", "1", "--no-pause").quietly()
 	p := startUmpire(t, path, "tournament", "ioiwari", "@greedy", "@random", "--time", "0", "--cases-per-pair", "30", "--quiet",
 		"-o", run, "--nats", "nats://"+at, "--jobs", "0")
 	(&follower{t: t, dir: run}).wait(1)

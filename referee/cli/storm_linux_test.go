@@ -150,7 +150,7 @@ func (s storm) play(t *testing.T) {
 	all := []*running{server, coordinator}
 	for i := range s.workers {
 		all = append(all, &running{what: fmt.Sprintf("worker %d", i), start: func() *umpireProcess {
-			return startUmpire(t, path, "worker", "--join", url, "--token-file", token, "--jobs", "1", "--no-pause").quietly()
+			return startWorker(t, path, "--join", url, "--token-file", token, "--jobs", "1", "--no-pause").quietly()
 		}})
 	}
 	for _, r := range all {
