@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 
@@ -129,6 +130,10 @@ func endSignals() []os.Signal {
 	return list
 }
 
+// oneInterrupt is how long an interrupt that stops the command is one with those after it: timeout,
+// for one, signals umpire and then the group that it is in.
+const oneInterrupt = 200 * time.Millisecond
+
 // interrupts returns a context that ends at an interrupt that stops the command,
 // or when it is cancelled. The next one after that ends umpire immediately.
 func (a *app) interrupts() (context.Context, context.CancelFunc) {
@@ -137,7 +142,6 @@ func (a *app) interrupts() (context.Context, context.CancelFunc) {
 	signal.Notify(signals, endSignals()...)
 	go func() {
 		defer signal.Stop(signals)
-		defer cancel()
 		for {
 			select {
 			case s := <-signals:
@@ -145,6 +149,8 @@ func (a *app) interrupts() (context.Context, context.CancelFunc) {
 					a.signal.Store(int32(number))
 				}
 				if !a.drain.begin() {
+					cancel()
+					time.Sleep(oneInterrupt)
 					return
 				}
 			case <-ctx.Done():
