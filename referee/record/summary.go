@@ -18,9 +18,11 @@ type Summary struct {
 	// The names are included because a program may take part twice under two
 	// names. It is 0 for records without an id.
 	Key uint64
-	// PairingKey identifies game, case and limits, which mirrored matches and
-	// repetitions have in common.
+	// PairingKey identifies the deal: game, case, limits and what the judge, if any,
+	// draws from. Mirrored matches have it in common; so have repetitions, unless the
+	// judge draws, for which each is another deal.
 	PairingKey uint64
+	CaseKey    uint64 // of the deal without what the judge draws from
 	// Play identifies what was played: all replies and failures, in order.
 	Play       uint64
 	Game       string
@@ -105,6 +107,7 @@ type Scanner struct {
 	id          []byte
 	text        []byte   // of the case
 	limits      [][]byte // the values of the limits, as written in the record
+	seed        []byte   // that the judge draws from; none: 0
 	version     int      // of the record's form
 	umpire      string   // version of umpire that wrote the record
 	form        formReader
@@ -162,7 +165,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.line = line
 	s.pairing.Reset()
 	s.play.Reset()
-	s.id, s.text, s.version, s.umpire = s.id[:0], s.text[:0], 0, ""
+	s.id, s.text, s.seed, s.version, s.umpire = s.id[:0], s.text[:0], s.seed[:0], 0, ""
 	s.seats, s.stalls = [MaxSeats + 1]SummarySeat{}, [MaxSeats + 1]int64{}
 	clear(s.limits)
 	s.judgeFailed, s.lastSeat = false, 0
@@ -190,6 +193,8 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			b.Worker = s.intern(r.name())
 		case "repetition":
 			repetition = r.int(m.low, m.high)
+		case "seed":
+			s.seed = append(s.seed, r.name()...)
 		case "case":
 			c := s.forms.caseOf
 			r.object(c, func(i int) {
@@ -256,7 +261,12 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 		s.pairing.WriteString("\n" + b.Package.Digest)
 	}
 	b.Repetition = int(max(1, repetition))
-	b.PairingKey, b.Play = s.pairing.Sum64(), s.play.Sum64()
+	b.CaseKey, b.Play = s.pairing.Sum64(), s.play.Sum64()
+	if len(s.seed) > 0 && string(s.seed) != "0" {
+		s.pairing.WriteString("\nseed=")
+		s.pairing.Write(s.seed)
+	}
+	b.PairingKey = s.pairing.Sum64()
 	if len(s.id) == 0 {
 		return
 	}

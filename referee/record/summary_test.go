@@ -38,6 +38,8 @@ func TestScan(t *testing.T) {
 		{`"4 4 4 2`, `"4 4 4 3`, true, false, true},
 		{`"repetition":1`, `"repetition":2`, true, true, true},
 		{`"repetition":1,`, ``, true, true, true},
+		{`"repetition":1`, `"seed":"7","repetition":1`, true, false, true},
+		{`"repetition":1`, `"seed":"0","repetition":1`, true, true, true},
 		{`"time_us":1000000`, `"time_us":2000000`, true, false, true},
 		{`"score":7`, `"score":8`, true, true, true},
 		{`"reply":"6"`, `"reply":"5"`, true, true, false},
@@ -49,6 +51,9 @@ func TestScan(t *testing.T) {
 		if (b.Key == again.Key) != change.key || (b.PairingKey == again.PairingKey) != change.block || (b.Play == again.Play) != change.play {
 			t.Errorf("%s for %s: key the same %v, block the same %v, play the same %v", change.to, change.from,
 				b.Key == again.Key, b.PairingKey == again.PairingKey, b.Play == again.Play)
+		}
+		if strings.Contains(change.to, "seed") && b.CaseKey != again.CaseKey {
+			t.Errorf("%s for %s: another case", change.to, change.from)
 		}
 	}
 	for _, wrong := range []string{`{}`, `{"game":"x"}`, `{"game":"x","seats":[{}]}`, `[]`, `nonsense`, summarySample + "x", summarySample[:200]} {

@@ -18,7 +18,7 @@ import (
 // trial is what a contestant reached in one seat on one case, alone or against
 // the same bots of the house.
 type trial struct {
-	where   uint64 // the case: record.Summary.PairingKey
+	where   uint64 // the deal: record.Summary.PairingKey
 	matches int64
 	points  protocols.Score
 	halves  int64 // its match points, in halves
