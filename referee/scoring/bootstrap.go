@@ -12,7 +12,8 @@ type Difference struct {
 	Own   float64 `json:"own"` // totals
 	Other float64 `json:"other"`
 	// Low and High are the ends of the 95 % interval of Own-Other over cases like these;
-	// nil where no group has two cases.
+	// nil where cases that are drawn anew give but one, as where all differ alike: they say
+	// nothing about others.
 	Low  *float64 `json:"low"`
 	High *float64 `json:"high"`
 	// Deciding lists the cases without which the difference would be another, the one
@@ -40,13 +41,8 @@ func Compare(groups []Group, own, other []CaseScore) Difference {
 	d := Difference{Own: Total(groups, own), Other: Total(groups, other), Deciding: []Effect{}}
 	d.decide(groups, own, other)
 	byGroup := make(map[string][]int)
-	several := false
 	for i, c := range own {
 		byGroup[c.Group] = append(byGroup[c.Group], i)
-		several = several || len(byGroup[c.Group]) > 1
-	}
-	if !several {
-		return d
 	}
 	rng := rand.New(rand.NewPCG(1, uint64(len(own))))
 	drawn := make([]float64, resamples)
@@ -60,7 +56,9 @@ func Compare(groups []Group, own, other []CaseScore) Difference {
 		drawn[n] = roundScore(Total(groups, a) - Total(groups, b))
 	}
 	slices.Sort(drawn)
-	d.Low, d.High = &drawn[resamples/40], &drawn[resamples-1-resamples/40]
+	if low, high := drawn[resamples/40], drawn[resamples-1-resamples/40]; low < high {
+		d.Low, d.High = &low, &high
+	}
 	return d
 }
 

@@ -86,19 +86,20 @@ func (s *Standings) show(ratings []*strength.Rating, number []int) {
 	}
 }
 
-// mean returns the mean score per match with its 95 % interval. The matches of
-// one observation are not independent of each other, so the interval comes from
-// the observations (a ratio estimate over clusters).
+// mean returns the mean score per match with its 95 % interval, which is missing
+// where no observation differs. The matches of one observation are not independent
+// of each other, so the interval comes from the observations (a ratio estimate over
+// clusters).
 func (s *spread) mean() *strength.Rating {
 	if s == nil || s.n == 0 {
 		return nil
 	}
-	m := s.x.Over(s.n)
-	if s.count < 2 {
+	m, squares := s.x.Over(s.n), s.squares()
+	if s.count < 2 || squares == 0 {
 		return &strength.Rating{Value: strength.Round(m, 1000)}
 	}
 	k := float64(s.count)
-	half := strength.Student(s.count-1) * math.Sqrt(s.squares()*k/(k-1)) / float64(s.n)
+	half := strength.Student(s.count-1) * math.Sqrt(squares*k/(k-1)) / float64(s.n)
 	return strength.NewRating(m, half, 1000)
 }
 
