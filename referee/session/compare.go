@@ -169,7 +169,7 @@ func (c Comparison) byCase(g protocols.Game, runs [2]string, rows [2]*standings.
 	}
 	paired, cases := standings.CompareSamples(samples[1], samples[0], g.Rank)
 	if paired == nil {
-		return nil, mistakef("%s and %s have not met, and have played no case in the same seat under the same limits against the same bots, so there is nothing to compare",
+		return nil, mistakef("%s and %s have not met, and have played no case, or no deal that the same --seed drew, in the same seat under the same limits against the same bots, so there is nothing to compare",
 			rows[0].Bot, rows[1].Bot)
 	}
 	paired.Bot, paired.To = rows[1].Bot, rows[0].Bot
