@@ -18,12 +18,12 @@ type Summary struct {
 	// The names are included because a program may take part twice under two
 	// names. It is 0 for records without an id.
 	Key uint64
-	// PairingKey identifies the deal: game, case, limits and what the judge, if any,
-	// draws from. Mirrored matches have it in common; so have repetitions, unless the
-	// judge draws, for which each is another deal.
+	// PairingKey identifies game, case and limits, which mirrored matches and
+	// repetitions have in common.
 	PairingKey uint64
-	CaseKey    uint64 // of the deal without what the judge draws from
-	// Play identifies what was played: all replies and failures, in order.
+	Seed       uint64 // identifies what the judge draws from; 0: it does not draw
+	// Play identifies what was played: all replies and failures, in order, and, where a judge draws,
+	// what it said.
 	Play       uint64
 	Game       string
 	Offset     int64    // of the record's line, from the start of what Summaries reads
@@ -108,6 +108,7 @@ type Scanner struct {
 	text        []byte   // of the case
 	limits      [][]byte // the values of the limits, as written in the record
 	seed        []byte   // that the judge draws from; none: 0
+	talk        []byte   // what it said, as written in the record
 	version     int      // of the record's form
 	umpire      string   // version of umpire that wrote the record
 	form        formReader
@@ -165,7 +166,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.line = line
 	s.pairing.Reset()
 	s.play.Reset()
-	s.id, s.text, s.seed, s.version, s.umpire = s.id[:0], s.text[:0], s.seed[:0], 0, ""
+	s.id, s.text, s.seed, s.talk, s.version, s.umpire = s.id[:0], s.text[:0], s.seed[:0], nil, 0, ""
 	s.seats, s.stalls = [MaxSeats + 1]SummarySeat{}, [MaxSeats + 1]int64{}
 	clear(s.limits)
 	s.judgeFailed, s.lastSeat = false, 0
@@ -195,6 +196,10 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			repetition = r.int(m.low, m.high)
 		case "seed":
 			s.seed = append(s.seed, r.name()...)
+		case "talk", "talk_gzip":
+			start := r.decoder.InputOffset()
+			r.member(m)
+			s.talk = line[start:r.decoder.InputOffset()]
 		case "case":
 			c := s.forms.caseOf
 			r.object(c, func(i int) {
@@ -261,18 +266,21 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 		s.pairing.WriteString("\n" + b.Package.Digest)
 	}
 	b.Repetition = int(max(1, repetition))
-	b.CaseKey, b.Play = s.pairing.Sum64(), s.play.Sum64()
 	if len(s.seed) > 0 && string(s.seed) != "0" {
-		s.pairing.WriteString("\nseed=")
-		s.pairing.Write(s.seed)
+		b.Seed = maphash.Bytes(keys, s.seed)
+		s.play.Write(s.talk)
 	}
-	b.PairingKey = s.pairing.Sum64()
+	b.PairingKey, b.Play = s.pairing.Sum64(), s.play.Sum64()
 	if len(s.id) == 0 {
 		return
 	}
 	b.id = maphash.Bytes(keys, s.id)
 	b.Key = Key(string(s.id), b.bots()...)
 }
+
+// Deal identifies what contestants that do not meet are compared by: the case or, where the
+// judge draws, what it drew there.
+func (b *Summary) Deal() uint64 { return b.PairingKey ^ b.Seed }
 
 // bots returns the names of the seats.
 func (b *Summary) bots() []string {

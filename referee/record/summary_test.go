@@ -29,9 +29,9 @@ func TestScan(t *testing.T) {
 	}
 	again := b
 	for _, change := range []struct {
-		from, to   string
-		key, block bool // stay the same
-		play       bool
+		from, to  string
+		key, deal bool // stay the same
+		play      bool
 	}{
 		{`"bot":"@greedy"`, `"bot":"carl"`, false, true, true},
 		{`"id":"0`, `"id":"1`, false, true, true},
@@ -40,6 +40,8 @@ func TestScan(t *testing.T) {
 		{`"repetition":1,`, ``, true, true, true},
 		{`"repetition":1`, `"seed":"7","repetition":1`, true, false, true},
 		{`"repetition":1`, `"seed":"0","repetition":1`, true, true, true},
+		{`"repetition":1`, `"seed":"0","talk":"say 1 six","repetition":1`, true, true, true},
+		{`"repetition":1`, `"talk":"say 1 six","seed":"7","repetition":1`, true, false, false},
 		{`"time_us":1000000`, `"time_us":2000000`, true, false, true},
 		{`"score":7`, `"score":8`, true, true, true},
 		{`"reply":"6"`, `"reply":"5"`, true, true, false},
@@ -48,11 +50,11 @@ func TestScan(t *testing.T) {
 		{`"wall_us":51`, `"wall_us":52`, true, true, true},
 	} {
 		must(t, s.Scan([]byte(strings.Replace(summarySample, change.from, change.to, 1)), &b))
-		if (b.Key == again.Key) != change.key || (b.PairingKey == again.PairingKey) != change.block || (b.Play == again.Play) != change.play {
-			t.Errorf("%s for %s: key the same %v, block the same %v, play the same %v", change.to, change.from,
-				b.Key == again.Key, b.PairingKey == again.PairingKey, b.Play == again.Play)
+		if (b.Key == again.Key) != change.key || (b.Deal() == again.Deal()) != change.deal || (b.Play == again.Play) != change.play {
+			t.Errorf("%s for %s: key the same %v, deal the same %v, play the same %v", change.to, change.from,
+				b.Key == again.Key, b.Deal() == again.Deal(), b.Play == again.Play)
 		}
-		if strings.Contains(change.to, "seed") && b.CaseKey != again.CaseKey {
+		if strings.Contains(change.to, "seed") && b.PairingKey != again.PairingKey {
 			t.Errorf("%s for %s: another case", change.to, change.from)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // trial is what a contestant reached in one seat on one case, alone or against
 // the same bots of the house.
 type trial struct {
-	where   uint64 // the deal: record.Summary.PairingKey
+	where   uint64 // record.Summary.Deal
 	matches int64
 	points  protocols.Score
 	halves  int64 // its match points, in halves
@@ -26,13 +26,13 @@ type trial struct {
 
 // plus returns the trial with a match of the contestant in a seat, from 0.
 func (one trial) plus(b *record.Summary, own int) trial {
-	return trial{b.PairingKey, one.matches + 1, one.points.Plus(b.Seats[own].Score), one.halves + HalvesOf(b.Seats, own)}
+	return trial{b.Deal(), one.matches + 1, one.points.Plus(b.Seats[own].Score), one.halves + HalvesOf(b.Seats, own)}
 }
 
 // addTrial counts the match of a single contestant.
 func (t *Tally) addTrial(b *record.Summary) {
 	own := -1
-	key := b.PairingKey
+	key := b.Deal()
 	for i, s := range b.Seats {
 		switch {
 		case s.House:

@@ -9,7 +9,7 @@ import (
 // Deterministic bots play the same match however often they repeat it, which says
 // no more about their strength than playing it once. If all repetitions of a
 // case between the same bots are alike reply by reply, they are one observation;
-// if any differ, each is one.
+// if any differ, each is one. Where a judge draws, they are alike if it says the same, too.
 
 // repetitions are the complete observations of one game, case and set of bots,
 // of which there are two or more.

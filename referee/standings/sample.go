@@ -46,7 +46,7 @@ func (s *Sample) Add(b *record.Summary) {
 	s.seen[b.Key] = true
 	var hash maphash.Hash
 	hash.SetSeed(sampleSeed)
-	maphash.WriteComparable(&hash, b.PairingKey)
+	maphash.WriteComparable(&hash, b.Deal())
 	maphash.WriteComparable(&hash, own)
 	for i, seat := range b.Seats {
 		if i != own {
@@ -55,7 +55,7 @@ func (s *Sample) Add(b *record.Summary) {
 	}
 	key := hash.Sum64()
 	s.trials[key] = s.trials[key].plus(b, own)
-	s.names[b.PairingKey] = b.Case
+	s.names[b.Deal()] = b.Case
 }
 
 // CaseDifference is how much more a bot has reached on a case than another.

@@ -16,7 +16,7 @@ import (
 // played makes the brief of a match: "alice 7, bob 3 time" are the scores, seat
 // 1 first; places follow from them.
 func played(block int, text string) *record.Summary {
-	b := &record.Summary{Game: "toy", PairingKey: uint64(block), CaseKey: uint64(block), Key: record.Key(fmt.Sprint(block, text))}
+	b := &record.Summary{Game: "toy", PairingKey: uint64(block), Key: record.Key(fmt.Sprint(block, text))}
 	for part := range strings.SplitSeq(text, ", ") {
 		s := record.SummarySeat{Verdict: "ok", Replies: 2, WallUS: 10, SlowestUS: 7}
 		var score string

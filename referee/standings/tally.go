@@ -17,9 +17,10 @@ import (
 // not overflow in ten million matches. It is for one goroutine.
 type Tally struct {
 	Rank       protocols.Rank
-	Matches    int // matches that count
-	Failed     int // not counted, since umpire failed to play them
-	Duplicates int // not counted, since they were already there
+	Matches    int  // matches that count
+	Failed     int  // not counted, since umpire failed to play them
+	Duplicates int  // not counted, since they were already there
+	Draws      bool // the judge of some draws: a repetition need not be the same again
 
 	alone int // matches of a single contestant
 
@@ -349,6 +350,7 @@ func (t *Tally) observe(b *record.Summary, worker int32) {
 	t.sorted = append(t.sorted[:0], t.seat...)
 	slices.Sort(t.sorted)
 	game := b.PairingKey
+	t.Draws = t.Draws || b.Seed != 0
 	for i, n := range t.sorted {
 		if i > 0 && n == t.sorted[i-1] {
 			return // it plays itself, which carries no information

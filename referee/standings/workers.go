@@ -83,7 +83,7 @@ func (t *Tally) Levels() (list []Level) {
 type sample struct {
 	bots   [2]int32 // the bot, and its opponent; of several, a hash of them
 	worker int32
-	where  uint64 // the case: record.Summary.CaseKey
+	where  uint64 // the case: record.Summary.PairingKey
 	share  int32  // the bot's share of the match points, 0 to fullShare
 }
 
@@ -99,7 +99,7 @@ const several = -1
 func (o *observation) playedOn(worker int32, b *record.Summary, seat []int) {
 	switch {
 	case o.matches == 1:
-		o.worker, o.where = worker, b.CaseKey
+		o.worker, o.where = worker, b.PairingKey
 	case o.worker != worker:
 		o.worker = several
 	}

@@ -25,7 +25,12 @@ type Sequential struct {
 	matches int                     // of the schedule
 	pass    int                     // matches of one repetition of all cases
 	before  int                     // pairs that counted when the last pass ended
+	again   int                     // pairs of passes since, in which all was the same again
 }
+
+// alikeDeals is how many pairs are the same again in a game whose judge draws before the bots
+// have no more to show: another deal may differ.
+const alikeDeals = 20
 
 // errDecided ends the round of a sequential test.
 var errDecided = errors.New("the sequential test has decided")
@@ -79,8 +84,10 @@ func (s *Sequential) decide() {
 		return
 	}
 	if s.next%s.pass == 0 {
-		s.Repeats = s.Pairs.Pairs() == s.before
-		s.before = s.Pairs.Pairs()
+		if s.again += s.pass / 2; s.Pairs.Pairs() != s.before {
+			s.before, s.again = s.Pairs.Pairs(), 0
+		}
+		s.Repeats = s.again > 0 && (!s.tally.Draws || s.again >= alikeDeals)
 	}
 	if s.Repeats || s.next == s.matches {
 		s.Decision = strength.Undecided

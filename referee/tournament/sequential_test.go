@@ -68,24 +68,28 @@ func TestSequentialOrder(t *testing.T) {
 }
 
 // TestSequentialEnds: a test is undecided when all has been played, or when the bots
-// play the same again on all cases.
+// play the same again on all cases, unless the judge draws other deals.
 func TestSequentialEnds(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		play    func(n, pass int) uint64
+		seed    uint64
 		last    int // match after which it ends
 		repeats bool
 	}{
-		{"all differ", func(n, _ int) uint64 { return uint64(n) }, 2 * 4 * 3, false},
-		{"all alike", func(n, pass int) uint64 { return uint64(n % pass) }, 2 * 4 * 2, true},
-		{"one differs", func(n, pass int) uint64 { return uint64(n%pass + n/pass*100*(1-min(1, n%pass))) }, 2 * 4 * 3, false},
+		{"all differ", func(n, _ int) uint64 { return uint64(n) }, 0, 2 * 4 * 3, false},
+		{"all alike", func(n, pass int) uint64 { return uint64(n % pass) }, 0, 2 * 4 * 2, true},
+		{"all alike so far", func(n, pass int) uint64 { return uint64(n % pass) }, 7, 2 * 4 * 3, false},
+		{"one differs", func(n, pass int) uint64 { return uint64(n%pass + n/pass*100*(1-min(1, n%pass))) }, 0, 2 * 4 * 3, false},
 	} {
 		s := sequentialOf(t, 4, 3).Sequential
 		for n := range s.matches {
 			if s.decided() != (n >= test.last) {
 				t.Fatalf("%s: decided is %v after %d matches, expected the end after %d", test.name, s.decided(), n, test.last)
 			}
-			s.add(n, match(s, n, n%2 == 0, test.play(n, s.pass)))
+			b := match(s, n, n%2 == 0, test.play(n, s.pass))
+			b.Seed = test.seed
+			s.add(n, b)
 		}
 		if s.Decision != strength.Undecided || s.Repeats != test.repeats {
 			t.Errorf("%s: found %q, repeats %v", test.name, s.Decision, s.Repeats)

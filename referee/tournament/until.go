@@ -239,15 +239,18 @@ func (c *Run) look() Look {
 func (c *Run) room(pair strength.Pair) int {
 	a, p := c.Adaptive, inOrder(pair)
 	n := a.given[p]
+	c.counting.Lock()
+	defer c.counting.Unlock()
 	probed := a.pass + min(a.pass, probes)
+	if c.Tally.Draws {
+		probed = a.pass + alikeDeals
+	}
 	switch {
 	case n < a.pass:
 		return min(a.pass, len(c.Plan.Plays)) - n
 	case n < probed:
 		return min(probed, len(c.Plan.Plays)) - n
 	}
-	c.counting.Lock()
-	defer c.counting.Unlock()
 	if c.Tally.PairsOf(p.A, p.B).Pairs() <= a.distinct {
 		return 0
 	}
