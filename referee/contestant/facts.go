@@ -1,6 +1,7 @@
 package contestant
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"syscall"
@@ -190,6 +191,16 @@ func (f *facts) silence() string {
 		return "its output counts only once it has ended"
 	}
 	return fmt.Sprintf("is the output flushed? Or it waits for a line that is not sent: it is seat %d's turn", f.seat)
+}
+
+// keepLine keeps the beginning of the line that the contestant has not ended with text.
+func (f *facts) keepLine(text []byte) {
+	if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
+		f.rest, text = f.rest[:0], text[i+1:]
+	}
+	if f.rest = append(f.rest, text[:min(len(text), mostShown-len(f.rest))]...); isBlank(f.rest) {
+		f.rest = f.rest[:0]
+	}
 }
 
 // unended shows, after sep, the line that the contestant has not ended; "" if

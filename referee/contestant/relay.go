@@ -359,6 +359,7 @@ func (r *Relay) pass(s *side, p *port) {
 		return
 	}
 	s.total += int64(len(text))
+	s.wait.facts.keepLine(text)
 	r.see(referee.Exchange{Seat: s.seat, To: p.seat, Text: string(text)})
 	if p.to != nil {
 		p.to.feed(text)

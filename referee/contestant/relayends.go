@@ -1,6 +1,7 @@
 package contestant
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -236,7 +237,8 @@ func (r *Relay) lookIdle() error {
 	if !parked || r.hears() {
 		return nil
 	}
-	return r.fail(first, fail(protocols.KindIdle, "blocked reading while the judge waits for it to write; is the output flushed?"))
+	why := cmp.Or(first.wait.facts.unended(""), "is the output flushed?")
+	return r.fail(first, fail(protocols.KindIdle, "blocked reading while the judge waits for it to write; %s", why))
 }
 
 // lookIdle reports whether a side certainly waits to be told something, or is stopped.
