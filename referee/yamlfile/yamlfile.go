@@ -2,6 +2,7 @@
 package yamlfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -51,11 +52,12 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Parse parses the text of a file of that name. The error is an Error.
+// Parse parses the text of a file of that name, which may begin with a byte order mark. The
+// error is an Error.
 func Parse(name string, text []byte) (*File, error) {
-	f := &File{name: name, text: text}
+	f := &File{name: name, text: bytes.TrimPrefix(text, []byte("\ufeff"))}
 	return f, f.guard(func() (err error) {
-		tokens := lexer.Tokenize(string(text))
+		tokens := lexer.Tokenize(string(f.text))
 		if err := f.checkDepth(tokens); err != nil {
 			return err
 		}

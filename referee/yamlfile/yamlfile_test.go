@@ -27,6 +27,8 @@ func TestErrors(t *testing.T) {
 		"":                              "",
 		"... ":                          "",
 		"name: a\nnumber: 3\nyes: true": "",
+		"\ufeffname: a\nnumber: 3\n":    "",
+		"name: a\n\ufeffyes: true":      `a.yaml:2: unknown key "\ufeffyes"; did you mean yes?`,
 		"name: a\nnumbr: 3\n":           `a.yaml:2: unknown key "numbr"; did you mean number?`,
 		"by:\n  x:\n    limt: 1\n":      `a.yaml:3: unknown key "by.x.limt"; did you mean by.x.limit?`,
 		"q: 1\n":                        `a.yaml:1: unknown key "q"; the keys are name, number, yes, list, parts, by`,
