@@ -55,6 +55,7 @@ func judged(ctx context.Context, v *record.Verification, err error) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, judging.ErrCut):
+		v.Unchecked = "the judge was not run: " + err.Error()
 	case err != nil:
 		v.Judge = ""
 		v.Add(err)

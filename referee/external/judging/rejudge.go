@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,11 +21,6 @@ var ErrCut = errors.New("only the beginning of what was written is kept")
 // JudgeAgain has a fresh judge hear what it heard in a recorded match. The error says where
 // it says something else, or ends otherwise.
 func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) (err error) {
-	for _, e := range recorded {
-		if e.Bytes > 0 {
-			return ErrCut
-		}
-	}
 	if _, err := interaction.Judge(r.Problem.Format, r.Problem.Processes, recorded); err != nil {
 		return fmt.Errorf("exchanges: %w", err)
 	}
@@ -50,6 +46,9 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) (err
 		}
 		if !before.judge.Ended {
 			continue // it was ended, since the submission had failed
+		}
+		if slices.ContainsFunc(pass, func(e referee.Exchange) bool { return e.Bytes > 0 }) {
+			return ErrCut
 		}
 		now, err := m.hear(ctx, before)
 		if err != nil {
