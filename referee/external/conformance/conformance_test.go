@@ -214,6 +214,12 @@ func TestWarnings(t *testing.T) {
 	if list := parts["play"].Warnings; len(list) != 1 || !strings.Contains(list[0].What, "12 of 12 matches went on up to max-replies") {
 		t.Errorf("found %+v", list)
 	}
+	parts = check(t, map[string]string{
+		"umpire.yaml": oneSeat, "judge.sh": judge("ask 1; echo foul 1 so; echo end 0"), "bots/b.sh": "echo 1\n",
+	})
+	if list := parts["play"].Warnings; len(list) != 1 || list[0].What != "the judge says no choices and the folder's bots fail: few replies were legal, if any" || list[0].Instead != "say `choice SEAT REPLY` before `ask`, or mend the bots" {
+		t.Errorf("found %+v", list)
+	}
 }
 
 // TestDialogue: a dialogue is found that needs a deal, and replies of the other seat.

@@ -223,7 +223,11 @@ func (s *Suite) play(ctx context.Context, p *Part) error {
 		replies = "its bots' replies, changed at random"
 	default:
 		replies = "small numbers as replies"
-		p.Warnings = append(p.Warnings, *wrongf("say `choice SEAT REPLY` before `ask`, or add bots", "the judge says no choices and the folder has no bots: hardly a reply was legal"))
+		why, instead := "the folder has no bots", "add bots"
+		if len(s.Bots) > 0 {
+			why, instead = "the folder's bots fail", "mend the bots"
+		}
+		p.Warnings = append(p.Warnings, *wrongf("say `choice SEAT REPLY` before `ask`, or "+instead, "the judge says no choices and %s: few replies were legal, if any", why))
 	}
 	p.Did = fmt.Sprintf("%s of %s, twice the same", report.Plural(len(list), "match"), replies)
 	return nil
