@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"referee/standings":   {"protocols", "referee", "referee/record", "referee/strength"},
 	"referee/settings":    {"protocols", "referee", "referee/pattern"},
 	"referee/analysis":    {"protocols", "referee", "referee/record"},
-	"referee/report":      {"protocols", "referee", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/fleet/status", "referee/pattern"},
+	"referee/report":      {"protocols", "referee", "referee/record", "referee/interaction", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/analysis", "referee/fleet/status", "referee/pattern"},
 
 	"referee/fleet":         {"referee", "referee/pattern"},
 	"referee/fleet/status":  {},

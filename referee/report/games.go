@@ -6,6 +6,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/cases"
+	"umpire/referee/interaction"
 	"umpire/referee/record"
 	"umpire/referee/scoring"
 )
@@ -96,18 +97,22 @@ func LimitsOf(g protocols.Game, set cases.Set) string {
 		low.Startup, high.Startup = min(low.Startup, l.Startup), max(high.Startup, l.Startup)
 		low.Memory, high.Memory = min(low.Memory, l.Memory), max(high.Memory, l.Memory)
 	}
-	text := limitsText(low, high)
+	per := " for all replies of a match"
+	if _, ok := set.Cases[0].Case.(interaction.Case); ok {
+		per = " for each run"
+	}
+	text := limitsText(low, high, per)
 	if !same {
 		text = "depend on the case; in the standard cases " + text
 	}
 	return text
 }
 
-// limitsText describes limits in words, each from low to high.
-func limitsText(low, high protocols.Limits) string {
+// limitsText describes limits in words, each from low to high; per says what the time is for.
+func limitsText(low, high protocols.Limits, per string) string {
 	var parts []string
 	if high.Time > 0 {
-		parts = append(parts, span(low.Time, high.Time)+" for all replies of a match")
+		parts = append(parts, span(low.Time, high.Time)+per)
 	}
 	if high.PerMove > 0 {
 		parts = append(parts, span(low.PerMove, high.PerMove)+" a reply")

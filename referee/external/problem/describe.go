@@ -15,6 +15,9 @@ func (p *Problem) Describe(what string, statement []byte) {
 	if p.Interactive {
 		kind = "interactive: a submission and the judge read what the other one writes; "
 	}
+	if p.Passes > 1 {
+		kind += fmt.Sprintf("multi-pass: at most %d runs a case; ", p.Passes)
+	}
 	judge := "its output is compared with the answer, word by word"
 	if p.HasJudge() {
 		judge = p.Command + p.Judge + " judges"
