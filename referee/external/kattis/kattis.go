@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
@@ -74,8 +75,8 @@ func findJudge(f *folder, m *manifest) error {
 	switch {
 	case len(found) > 1:
 		return f.Mistake(found[1], 0, "is a second output validator beside %s, expected one", found[0])
-	case len(found) == 0 && f.problem.Interactive:
-		return f.Mistake(Marker, m.typeLine, "the problem is interactive, and found no output validator: put it into output_validator/ or output_validators/")
+	case len(found) == 0 && m.kind != "":
+		return f.Mistake(Marker, m.typeLine, "the problem is %s, and found no output validator: put it into output_validator/ or output_validators/", m.kind)
 	case len(found) == 0 && m.custom:
 		return m.wrong("validation", "found validation: custom, but no output validator in output_validators/")
 	case len(found) == 0:
@@ -124,8 +125,8 @@ func findCases(f *folder, m *manifest) error {
 		if f.Files[stem+".ans"] == "" {
 			return f.Mistake(name, 0, "found no %s.ans beside it, expected the judge's answer, which may be empty", path.Base(stem))
 		}
-		if strings.ContainsAny(stem, " \t\n") {
-			return f.Mistake(name, 0, "found a space in the name of a case, expected letters, digits, -, _ and .")
+		if strings.ContainsAny(stem, " \t\n\\") || !utf8.ValidString(stem) {
+			return f.Mistake(name, 0, `found a name of a case with a space, a \ or bytes that are not UTF-8, expected letters, digits, -, _ and .`)
 		}
 		names = append(names, stem)
 	}

@@ -27,6 +27,7 @@ type manifest struct {
 	values    written
 	custom    bool // legacy: an output validator of the package's own judges
 	typeLine  int
+	kind      string // interactive or multi-pass, which needs an output validator of the package's own; "": neither
 	scoring   bool
 	grading   grading
 	unlimited bool // the package states no time limit
@@ -170,13 +171,16 @@ func (m *manifest) readType() error {
 		}
 	}
 	m.typeLine = m.document.Line(key)
+	if written := wordsOf(m.values.Type); slices.Contains(written, "pass-fail") && slices.Contains(written, "scoring") {
+		return m.wrong("type", "type: found pass-fail and scoring, expected one of them")
+	}
 	for _, word := range words {
 		switch word {
 		case "pass-fail":
 		case "interactive":
-			p.Interactive = true
+			p.Interactive, m.kind = true, word
 		case "multi-pass":
-			p.Passes = 2
+			p.Passes, m.kind = 2, cmp.Or(m.kind, word)
 		case "scoring":
 			m.scoring = true
 		case "submit-answer":
@@ -185,8 +189,8 @@ func (m *manifest) readType() error {
 			return m.folder.Mistake(Marker, m.typeLine, "type: found %q, expected pass-fail, scoring, interactive or multi-pass", word)
 		}
 	}
-	if m.folder.isLegacy() && p.Interactive && !m.custom {
-		return m.folder.Mistake(Marker, m.typeLine, "an interactive problem needs a validator of its own: validation: custom interactive")
+	if m.folder.isLegacy() && m.kind != "" && !m.custom {
+		return m.folder.Mistake(Marker, m.typeLine, "a problem that is %s needs a validator of its own: validation: custom %s", m.kind, m.kind)
 	}
 	return nil
 }
