@@ -182,7 +182,7 @@ func TestGuide(t *testing.T) {
 }
 
 // TestNothingStays: a judge of many matches that has left a file leads no other, so that
-// the next finds nothing.
+// the next finds nothing. The folders by which it is shown its own files are none.
 func TestNothingStays(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	sandboxtest.Each(t, func(t *testing.T, launcher sandbox.Launcher) {
@@ -190,19 +190,24 @@ func TestNothingStays(t *testing.T) {
 		defer runtime.UnlockOSThread()
 		const script = `while read -r match version seats seed lines; do
     read -r line
-    [ "$line" = write ] && echo "$line" >"$TMPDIR/left"
-    echo "note $(ls "$TMPDIR") $line"
+    [ "$line" = write ] && echo >"$TMPDIR/left"
+    [ "$line" = beside ] && (echo >../left)
+    left=
+    for file in "$TMPDIR/left" ../left; do [ -e "$file" ] && left=left; done
+    echo "note $left $line"
     echo end 1
 done`
+		own := filepath.Join(t.TempDir(), "own") // in /tmp, or wherever TMPDIR has it
+		must(t, os.Mkdir(own, 0o755))
 		judge := Judge{
 			Folder: &Folder{Manifest: Manifest{Name: "g", Facts: talk.Facts{MinSeats: 1, MaxSeats: 1}, ManyMatches: true}}, Launcher: launcher,
-			Bot: program.Bot{Name: "judge", Path: "/bin/sh", Args: []string{"sh", "-c", script}, Dir: "/"},
+			Bot: program.Bot{Name: "judge", Path: "/bin/sh", Args: []string{"sh", "-c", script}, Dir: own, Read: []string{own}},
 		}
 		judges := judge.Judges()
 		defer judges.Close()
 		var talks []string
 		var kept []bool
-		for _, text := range []string{"look", "look", "write", "look"} {
+		for _, text := range []string{"look", "look", "write", "look", "beside", "look"} {
 			game := judge.Folder.Game()
 			c, err := game.Parse(text)
 			must(t, err)
@@ -214,10 +219,12 @@ done`
 			end()
 			kept = append(kept, judges.(*judgesOfJob).kept != nil)
 		}
-		if want := []string{"note  look\nend 1", "note  look\nend 1", "note left write\nend 1", "note  look\nend 1"}; !reflect.DeepEqual(talks, want) {
+		wrote := strings.HasPrefix(talks[4], "note left") // where the folder belongs to the program's user
+		want := []string{"note  look\nend 1", "note  look\nend 1", "note left write\nend 1", "note  look\nend 1", talks[4], "note  look\nend 1"}
+		if !reflect.DeepEqual(talks, want) {
 			t.Errorf("found %q, expected %q", talks, want)
 		}
-		if want := []bool{true, true, false, true}; !reflect.DeepEqual(kept, want) {
+		if want := []bool{true, true, false, true, !wrote, true}; !reflect.DeepEqual(kept, want) {
 			t.Errorf("kept: found %v, expected %v", kept, want)
 		}
 	})

@@ -2,6 +2,8 @@ package sandbox
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -31,6 +33,7 @@ type supervised struct {
 	oomKills            int64 // of umpire's control group, at the start
 	folders             watch.Folders
 	boxed               bool          // it has a file system of its own
+	shown               []string      // what is mounted there for it to read, and its working directory with a slash
 	outputs             []*output     // from box on
 	anyStatus           bool          // they are copied back whatever the program's exit status
 	group               *cgroup.Group // at strict
@@ -55,6 +58,10 @@ func (s *start) newProcess() *supervised {
 		}
 		s.folders = append(s.folders, s.command.Write...)
 	}
+	for _, one := range s.given {
+		p.shown = append(p.shown, one.path)
+	}
+	p.shown = append(p.shown, filepath.Clean(s.command.Dir)+"/")
 	p.folders = watch.Folders{
 		Paths: s.folders, Bytes: limits.Disk, File: limits.FileSize, Files: MaxFiles,
 		Visible: s.uid == 0 || s.machine.privileges.hasCapability(unix.CAP_SYS_PTRACE),
@@ -112,11 +119,27 @@ func (p *supervised) Filled() bool {
 
 // Wrote looks at the scratch folder: from box on it is in the program's own file system.
 func (p *supervised) Wrote() bool {
-	paths := p.folders.Paths
 	if p.boxed {
-		paths = []string{fmt.Sprintf("/proc/%d/root/tmp", p.program.PID)}
+		return holdsMore(unix.AT_FDCWD, fmt.Sprintf("/proc/%d/root/tmp", p.program.PID), "/tmp", p.shown)
 	}
-	return slices.ContainsFunc(paths, func(path string) bool { return !isEmpty(path) })
+	return slices.ContainsFunc(p.folders.Paths, func(path string) bool { return !isEmpty(path) })
+}
+
+// holdsMore reports whether a folder, path to its program, holds more than leads to what the
+// program is shown, or umpire can't look there. What is shown comes from outside.
+func holdsMore(at int, name, path string, shown []string) bool {
+	fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return true
+	}
+	folder := os.NewFile(uintptr(fd), path)
+	defer folder.Close()
+	names, err := folder.Readdirnames(0)
+	return err != nil || slices.ContainsFunc(names, func(name string) bool {
+		inner := path + "/" + name
+		leads := slices.ContainsFunc(shown, func(one string) bool { return watch.Within(one, inner) })
+		return !leads || !slices.Contains(shown, inner) && holdsMore(fd, name, inner, shown)
+	})
 }
 
 // ended reports whether the program's end has been reported, after which its

@@ -96,7 +96,8 @@ type Process interface {
 	// hold more than the limit; then it kills the program.
 	Filled() bool
 	// Wrote reports whether anything lies in the folders of the program's own that it may
-	// write in, or umpire can't look there. At none it has no such folder.
+	// write in, but for the way to what it is shown, or umpire can't look there. At none it
+	// has no such folder.
 	Wrote() bool
 	// Freeze stops everything until Thaw: when it returns, nothing of the
 	// program executes any more. Below strict a timer of the program's own may
