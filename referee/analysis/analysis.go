@@ -157,10 +157,18 @@ func (m *Match) At(step int) (*Move, *Failure) {
 	return nil, nil
 }
 
-// NoAnalyst is the error of a record of a game that can't value replies.
-type NoAnalyst struct{ Game string }
+// NoAnalyst is the error of a record that can't say what replies are worth.
+type NoAnalyst struct {
+	Game string
+	Own  bool // its judge may say values, and said none in the record or was not asked to
+}
 
-func (e *NoAnalyst) Error() string { return fmt.Sprintf("%s can't say what a reply is worth", e.Game) }
+func (e *NoAnalyst) Error() string {
+	if e.Own {
+		return fmt.Sprintf("no values of %s were recorded; where its judge says any, tournament, compare and score keep them with --pictures", e.Game)
+	}
+	return fmt.Sprintf("%s can't say what a reply is worth", e.Game)
+}
 
 // NotPlayed is the error of a record of a match without a result.
 type NotPlayed struct{ Why string }
@@ -182,7 +190,7 @@ func (k *Memory) Of(r record.Record, games []protocols.Game, only func(record.Se
 		return nil, err
 	}
 	if game.Analysis.Unit == "" {
-		return nil, &NoAnalyst{game.Name}
+		return nil, &NoAnalyst{Game: game.Name, Own: r.Package != nil && !r.IsRelayed()}
 	}
 	if r.Error != "" {
 		return nil, &NotPlayed{r.NoResult()}

@@ -80,7 +80,7 @@ type analysing struct {
 	opened   []*os.File      // that they go to
 	shown    bool            // standard output is taken by them
 
-	unknown map[string]int // records of games that value no replies
+	unknown map[string]int // records that can't say what replies are worth, by the reason
 	invalid int
 	failed  int // records of matches that umpire failed to play
 }
@@ -177,7 +177,7 @@ func (s *analysing) add(r analysis.Result) error {
 	at := fmt.Sprintf("%s:%d: record %s", r.File, r.Number, r.Record.Called())
 	switch {
 	case errors.As(r.Err, &other):
-		s.unknown[other.Game]++
+		s.unknown[other.Error()]++
 		return nil
 	case errors.As(r.Err, new(*analysis.NotPlayed)):
 		s.failed++
@@ -210,8 +210,8 @@ func (s *analysing) add(r analysis.Result) error {
 
 // finish prints what the bots lost.
 func (s *analysing) finish(interrupted bool) error {
-	for _, game := range slices.Sorted(maps.Keys(s.unknown)) {
-		s.note("umpire: skipped %s of %s, which can't say what a reply is worth\n", report.Plural(s.unknown[game], "record"), report.SafeLine(game))
+	for _, why := range slices.Sorted(maps.Keys(s.unknown)) {
+		s.note("umpire: skipped %s: %s\n", report.Plural(s.unknown[why], "record"), report.SafeLine(why))
 	}
 	switch {
 	case s.tally.Matches == 0 && interrupted:
@@ -284,7 +284,7 @@ func checkAnalyse(a *app, c *cli.Context, g protocols.Game) error {
 	switch {
 	case !c.Bool("analyse"):
 		return nil
-	case g.Analysis.Unit == "":
+	case g.Analysis.Unit == "" && a.umpire.Folder(g) == nil: // a judge may say values
 		return usagef("--analyse: %w; %s", &analysis.NoAnalyst{Game: g.Name}, valuedGames(a))
 	case c.Bool("json") && c.String("html") == "" && c.Command.Name == "match":
 		return usagef("--analyse: --json prints the record alone; write it with -o DIR, then `umpire analyse --json DIR`")
@@ -300,5 +300,5 @@ func valuedGames(a *app) string {
 			games = append(games, g.Name)
 		}
 	}
-	return "replies can be valued in " + strings.Join(games, ", ")
+	return "replies can be valued in " + strings.Join(games, ", ") + ", and where the judge of a game of one's own says values"
 }

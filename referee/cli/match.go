@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/arena"
 	"umpire/referee/cli/shell"
 	"umpire/referee/report"
@@ -132,7 +134,9 @@ func showMatch(a *app, c *cli.Context, b matchBoard, page string, result session
 		report.MatchResult(a.out, r, a.umpire.Games, b.about)
 	}
 	analysed, err := a.analysed(c, r)
-	if err != nil {
+	if none := new(analysis.NoAnalyst); errors.As(err, &none) {
+		a.note("umpire: --analyse: the judge of %s has said no values\n", none.Game)
+	} else if err != nil {
 		return err
 	}
 	if page != "" {
