@@ -14,16 +14,29 @@ func (r Record) Parse(games []protocols.Game) (protocols.Game, protocols.Case, e
 	if r.Package != nil {
 		return r.told()
 	}
+	g, err := GameOf(games, r.Game, nil)
+	if err != nil {
+		return g, nil, err
+	}
+	c, err := g.Parse(r.Case.Text)
+	if err != nil {
+		return g, nil, fmt.Errorf("case.text: %w", err)
+	}
+	return g, c, nil
+}
+
+// GameOf finds the game that records name: that of a package is known from them alone,
+// any other is one of games. A name is never looked for elsewhere.
+func GameOf(games []protocols.Game, name string, p *Package) (protocols.Game, error) {
+	if p != nil {
+		return p.Game(name), nil
+	}
 	for _, g := range games {
-		if g.Name == r.Game {
-			c, err := g.Parse(r.Case.Text)
-			if err != nil {
-				return g, nil, fmt.Errorf("case.text: %w", err)
-			}
-			return g, c, nil
+		if g.Name == name {
+			return g, nil
 		}
 	}
-	return protocols.Game{}, nil, fmt.Errorf("game: found %q, expected the name of a game", r.Game)
+	return protocols.Game{}, fmt.Errorf("game: found %q, expected the name of a game", name)
 }
 
 // Setup returns the setup of the recorded match, and its events. The error says

@@ -119,7 +119,7 @@ func (c *chunk) scan(s *Scanner) {
 			c.err, c.torn = err, !whole
 			return
 		}
-		c.found[c.used].Offset = begin
+		c.found[c.used].Offset, c.found[c.used].Line = begin, c.lines
 		c.used++
 	}
 }
@@ -129,6 +129,7 @@ func gather(name string, order <-chan *chunk, free chan<- *chunk, each func(*Sum
 	for c := range order {
 		<-c.ready
 		for i := range c.used {
+			c.found[i].Line += number
 			if err := each(&c.found[i]); err != nil {
 				return false, err
 			}

@@ -27,6 +27,7 @@ type Summary struct {
 	Play       uint64
 	Game       string
 	Offset     int64    // of the record's line, from the start of what Summaries reads
+	Line       int      // there, from 1
 	Case       string   // the case's name
 	CaseText   string   // only of a case without a name
 	Repetition int      // at least 1

@@ -20,7 +20,6 @@ import (
 	"umpire/referee/external/tree"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
-	"umpire/referee/record"
 	"umpire/referee/suggest"
 	"umpire/referee/userfile"
 	"umpire/referee/yamlfile"
@@ -148,14 +147,6 @@ func IsGameFolder(path string) bool {
 func (u *Umpire) Folder(g protocols.Game) *external.Folder {
 	f, _ := u.ownOf(g).(*external.Folder)
 	return f
-}
-
-// GameOf finds the game of records: that of a package is known from them alone.
-func (u *Umpire) GameOf(name string, p *record.Package) (protocols.Game, error) {
-	if p == nil {
-		return u.Game(name)
-	}
-	return p.Game(name), nil
 }
 
 // addedFile is the file, in the user's configuration folder, of the games that were

@@ -79,15 +79,15 @@ func (s *Site) count(file string, b *record.Summary) error {
 	case !keeps:
 		return s.Skip(b)
 	case s.Game.Name == "":
-		if s.Game, err = s.Umpire.GameOf(b.Game, b.Package); err != nil {
-			return err
+		if s.Game, err = record.GameOf(s.Umpire.Games, b.Game, b.Package); err != nil {
+			return fmt.Errorf("%s:%d: %w", file, b.Line, err)
 		}
 		s.pkg = b.Package
 	case !record.SameGame(b.Game, b.Package, s.Game.Name, s.pkg):
 		return mistakef("%s: found records of %s and %s, expected one game", file, record.DescribeGame(s.Game.Name, s.pkg), record.DescribeGame(b.Game, b.Package))
 	}
 	if err := s.Add(b); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s:%d: %w", file, b.Line, err)
 	}
 	run, err := s.Run(file)
 	if run != nil {

@@ -38,7 +38,7 @@ func (t *Tallies) Read(file string) error {
 	}
 	var g *GameTally // of the last record
 	if run != nil {
-		if g, err = t.of(run.Cases[0].Game, run.Cases[0].Package, file, run); err != nil {
+		if g, err = t.of(&record.Summary{Game: run.Cases[0].Game, Package: run.Cases[0].Package}, file, run); err != nil {
 			return err
 		}
 	}
@@ -51,12 +51,12 @@ func (t *Tallies) Read(file string) error {
 			return nil
 		}
 		if g == nil || !record.SameGame(g.Game.Name, g.Package, b.Game, b.Package) {
-			if g, err = t.of(b.Game, b.Package, file, run); err != nil {
+			if g, err = t.of(b, file, run); err != nil {
 				return err
 			}
 		}
 		if n := len(b.Seats); n < g.Game.MinSeats || n > g.Game.MaxSeats {
-			return mistakef("%s: found a record with %s, %s has %s", file, report.Plural(n, "seat"), g.Game.Name, g.Game.SeatRange())
+			return mistakef("%s:%d: found a record with %s, %s has %s", file, b.Line, report.Plural(n, "seat"), g.Game.Name, g.Game.SeatRange())
 		}
 		if keeps {
 			g.tally.Add(b)
@@ -68,21 +68,21 @@ func (t *Tallies) Read(file string) error {
 	})
 }
 
-// of returns the tally of a game, of which a file holds records, which are those of a run if
-// that is not nil.
-func (t *Tallies) of(name string, p *record.Package, file string, run *recordedRun) (*GameTally, error) {
-	i := slices.IndexFunc(t.Games, func(g *GameTally) bool { return record.SameGame(g.Game.Name, g.Package, name, p) })
+// of returns the tally of the game of a record in a file, whose records are those of a run
+// if that is not nil.
+func (t *Tallies) of(b *record.Summary, file string, run *recordedRun) (*GameTally, error) {
+	i := slices.IndexFunc(t.Games, func(g *GameTally) bool { return record.SameGame(g.Game.Name, g.Package, b.Game, b.Package) })
 	if i < 0 {
-		game, err := t.Umpire.GameOf(name, p)
+		game, err := record.GameOf(t.Umpire.Games, b.Game, b.Package)
 		if err != nil {
-			return nil, err
+			return nil, mistakef("%s:%d: %w", file, b.Line, err)
 		}
 		if len(t.Games) > 0 && t.Sum == "" {
 			return nil, mistakef("%s: found records of %s and %s, expected one game; --combine places or --combine percent adds up several",
-				file, record.DescribeGame(t.Games[0].Game.Name, t.Games[0].Package), record.DescribeGame(game.Name, p))
+				file, record.DescribeGame(t.Games[0].Game.Name, t.Games[0].Package), record.DescribeGame(game.Name, b.Package))
 		}
 		i = len(t.Games)
-		g := &GameTally{Game: game, Package: p, tally: standings.NewTally(game.Rank), run: run}
+		g := &GameTally{Game: game, Package: b.Package, tally: standings.NewTally(game.Rank), run: run}
 		t.expect(g.tally, run)
 		t.Games = append(t.Games, g)
 	}

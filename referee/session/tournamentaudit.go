@@ -45,7 +45,7 @@ func AuditOf(umpire *Umpire, dir string) (*Audit, error) {
 		Dir: dir, past: past, bots: make(map[standings.Bot]bool), digest: make(map[string]string),
 		cases: make(map[string]record.Case), played: make(map[uint64]int),
 	}
-	if a.game, err = umpire.GameOf(past.Info.Game, past.Info.Package); err != nil {
+	if a.game, err = gameOf(umpire, dir, past); err != nil {
 		return nil, err
 	}
 	for _, b := range slices.Concat(past.Info.Earlier, past.Info.Bots) {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"umpire/protocols"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/tournament"
@@ -53,7 +54,7 @@ func recorded(u *Umpire, files *Files, file string) (*recordedRun, error) {
 	}
 	var run *recordedRun
 	if err == nil {
-		game, unknown := u.GameOf(past.Info.Game, past.Info.Package)
+		game, unknown := gameOf(u, filepath.Dir(file), past)
 		if unknown != nil {
 			return nil, unknown
 		}
@@ -75,6 +76,15 @@ func recorded(u *Umpire, files *Files, file string) (*recordedRun, error) {
 	defer in.Close()
 	_, err = record.Summaries(file, in, runtime.GOMAXPROCS(0), run.AddPlayed)
 	return run, errors.Join(err, run.Recount())
+}
+
+// gameOf finds the game of the tournament in a folder.
+func gameOf(u *Umpire, dir string, past *tournament.Past) (protocols.Game, error) {
+	g, err := record.GameOf(u.Games, past.Info.Game, past.Info.Package)
+	if err != nil {
+		err = mistakef("%s: %w", filepath.Join(dir, tournament.InfoFile), err)
+	}
+	return g, err
 }
 
 // renewDigest renews the digest of the results in the description of a run.
