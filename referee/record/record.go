@@ -4,6 +4,8 @@ package record
 
 import (
 	"cmp"
+	"fmt"
+	"iter"
 
 	"umpire/protocols"
 	"umpire/referee"
@@ -203,6 +205,31 @@ func (l Limits) Limits() protocols.Limits {
 	return protocols.Limits{
 		Time: micros(l.TimeUS), PerMove: micros(l.MoveUS), Startup: micros(l.StartUS),
 		CPU: l.cpu(), Memory: l.MemoryBytes,
+	}
+}
+
+// Words yields the limits in words, as pages and errors show them: the name and the value
+// of each that there is.
+func (l Limits) Words() iter.Seq2[string, string] {
+	time := func(us int64) string {
+		if us <= 0 {
+			return ""
+		}
+		return micros(us).String()
+	}
+	memory := ""
+	if l.MemoryBytes > 0 {
+		memory = fmt.Sprintf("%.4g MiB", float64(l.MemoryBytes)/(1<<20))
+	}
+	return func(yield func(name, value string) bool) {
+		for _, w := range [][2]string{
+			{"time for all replies", time(l.TimeUS)}, {"time for each reply", time(l.MoveUS)}, {"more time for the first reply", time(l.StartUS)},
+			{"time of a reply from elsewhere that is not charged", time(l.GraceUS)}, {"clock", l.Clock}, {"memory", memory}, {"pondering", l.Pondering},
+		} {
+			if w[1] != "" && !yield(w[0], w[1]) {
+				return
+			}
+		}
 	}
 }
 

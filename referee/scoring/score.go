@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"umpire/protocols"
 	"umpire/referee/cases"
@@ -268,8 +269,11 @@ func checkCase(c cases.Case, results *Results) error {
 
 // describe prints limits for a person to compare.
 func describe(l record.Limits) string {
-	return fmt.Sprintf("time %d ms, a move %d ms, start %d ms of %s time, memory %d MiB, pondering %s",
-		l.TimeUS/1000, l.MoveUS/1000, l.StartUS/1000, l.Clock, l.MemoryBytes>>20, cmp.Or(l.Pondering, "unknown"))
+	var words []string
+	for name, value := range l.Words() {
+		words = append(words, name+" "+value)
+	}
+	return strings.Join(words, ", ")
 }
 
 // best returns the best X on a case.

@@ -356,7 +356,7 @@ func TestScoreErrors(t *testing.T) {
 			"case g/1: found no record of b in seat 2, where others have one",
 		},
 		"not finite": {[]*record.Record{solo("a", "g/1", 1, "ok")}, "P / loss", "case g/1, a: formula"},
-		"limits":     {[]*record.Record{slow, fast}, "X", "case g/1: a and b played under different limits (time 2000 ms"},
+		"limits":     {[]*record.Record{slow, fast}, "X", "case g/1: a and b played under different limits (time for all replies 2s"},
 	} {
 		_, err := Task{Set: set("g:1:1"), Formula: compile(t, row.formula)}.Score(results(row.records...))
 		if err == nil || !strings.HasPrefix(err.Error(), row.want) {

@@ -242,7 +242,7 @@ func budget(l protocols.Limits) string {
 	if l.Time > 0 {
 		return l.Time.String()
 	}
-	return l.PerMove.String() + " a move"
+	return l.PerMove.String() + " a reply"
 }
 
 // TournamentPlan makes a plan from a configuration, for so many bots; its cases are

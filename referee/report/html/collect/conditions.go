@@ -1,10 +1,7 @@
 package collect
 
 import (
-	"fmt"
-
 	"umpire/referee/record"
-	"umpire/referee/report"
 	"umpire/referee/report/html/page"
 )
 
@@ -18,12 +15,8 @@ type Conditions struct {
 func (c *Conditions) add(r *record.Record) {
 	c.note("umpire", r.Umpire)
 	c.note("isolation", r.Isolation)
-	c.note("clock", r.Limits.Clock)
-	if r.Limits.TimeUS > 0 {
-		c.note("time for all replies", report.TimeText(r.Limits.TimeUS))
-	}
-	if r.Limits.MemoryBytes > 0 {
-		c.note("memory", fmt.Sprintf("%.4g MiB", float64(r.Limits.MemoryBytes)/(1<<20)))
+	for name, value := range r.Limits.Words() {
+		c.note(name, value)
 	}
 	started := page.SafeLine(r.Started)
 	if started != "" && (c.From == "" || started < c.From) {
