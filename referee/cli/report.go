@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/analysis"
+	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/report/html"
 	"umpire/referee/scoring"
@@ -180,21 +181,42 @@ func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
 // runsIn describes how the matches were played, with the commands that play and
 // show them again.
 func runsIn(c *cli.Context, site *session.Site, names []string) (runs []html.Run) {
-	for i, name := range names {
+	for _, name := range names {
 		run := html.Run{Name: name}
 		if name == "-" {
 			run.Name = "standard input"
 			runs = append(runs, run)
 			continue
 		}
-		if !session.DescribeRun(&run, name) {
-			run.Commands = append(run.Commands, html.Command{What: "Scores again, without playing", Line: runAgain("score", site.Game.Name).flag("from", site.Names[i]).String()})
+		if resume, ok := session.DescribeRun(&run, name); ok {
+			run.Commands = append(run.Commands,
+				html.Command{What: "The whole tournament again", Line: repeatTournament(name)},
+				html.Command{What: "Play what is missing", Line: resumeIn(name, resume)})
+		}
+		if game := site.GameWord(c.Context); game != "" && !site.Filter.Active() && !slices.Contains(names, "-") {
+			scores := runAgain("score", game)
+			for _, file := range site.Names {
+				scores.flag("from", file)
+			}
+			run.Commands = append(run.Commands, html.Command{What: "Scores again, without playing", Line: scores.flags(c, "formula").String(), Scores: true})
 		}
 		run.Commands = append(run.Commands,
 			html.Command{What: "Standings again, without playing", Line: runAgain("standings", name).flags(c, "bot", "without", "case", "all").String()},
 			html.Command{What: "Check every record by the rules", Line: runAgain("verify", name).String()},
-			html.Command{What: "This report again", Line: runAgain(c.Command.Name, site.Names...).flags(c, "o", "analyse", "formula", "max-size", "bot", "without", "case", "all").String()})
+			html.Command{What: "This report again", Line: runAgain(c.Command.Name, names...).flags(c, "o", "force", "analyse", "game", "formula", "max-size", "bot", "without", "case", "all").String()})
 		runs = append(runs, run)
 	}
 	return runs
+}
+
+// resumeIn returns the command that plays what is missing in a run folder, given what it
+// was in the folder in which umpire was started.
+func resumeIn(dir, resume string) string {
+	words, err := build.SplitWords(resume)
+	at := slices.Index(words, "-o")
+	if err != nil || at < 0 || at+1 == len(words) {
+		return resume
+	}
+	words[at+1] = dir
+	return (&again{}).args(words...).String()
 }

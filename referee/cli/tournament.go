@@ -192,7 +192,7 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	}
 	t.Seats, t.Command = t.Plan.Seats, openArgs()
 	t.Again = func(dir string) (repeat, resume string) {
-		return runAgain("tournament").flag("config", session.ConfigIn(dir)).String(), resumeTournament(c, dir, t.Jobs == session.NoJobs && t.Workers != nil)
+		return repeatTournament(dir), resumeTournament(c, dir, t.Jobs == session.NoJobs && t.Workers != nil)
 	}
 	return t, nil
 }
@@ -265,6 +265,11 @@ func configOf(c *cli.Context) (config tournament.Config) {
 		}
 	}
 	return config
+}
+
+// repeatTournament returns the command that plays the tournament of a run folder again.
+func repeatTournament(dir string) string {
+	return runAgain("tournament").flag("config", session.ConfigIn(dir)).String()
 }
 
 // resumeTournament returns the command that plays the missing matches of a tournament

@@ -70,6 +70,18 @@ func (s *Site) Read(ctx context.Context) error {
 // Own reports whether the site's game is of its author's own, and not built in.
 func (s *Site) Own() bool { return s.pkg != nil }
 
+// GameWord is how a command names the site's game; "": it is of its author's own, and its
+// folder is not known.
+func (s *Site) GameWord(ctx context.Context) string {
+	if s.pkg == nil {
+		return s.Game.Name
+	}
+	if f, err := s.Umpire.folderOf(ctx, s.Dir, s.Game.Name, s.pkg.Digest, "records"); f == nil || err != nil {
+		return ""
+	}
+	return cmp.Or(s.Dir, s.Game.Name)
+}
+
 // count counts a record in the first reading.
 func (s *Site) count(file string, b *record.Summary) error {
 	keeps, err := s.Keeps(file, b)

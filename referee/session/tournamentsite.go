@@ -15,12 +15,13 @@ import (
 // workingFolder matches the line of a configuration that says where umpire was started.
 var workingFolder = pattern.New(`(?m)^folder: .*\n`)
 
-// DescribeRun adds to a run what its folder says of it; ok is false unless it is
-// that of a tournament.
-func DescribeRun(run *html.Run, dir string) (ok bool) {
+// DescribeRun adds to a run what its folder says of it. It returns the command that plays
+// what is missing, as that was when it was played; ok is false unless it is that of a
+// tournament.
+func DescribeRun(run *html.Run, dir string) (resume string, ok bool) {
 	config, info, err := tournament.Before(dir)
 	if err != nil {
-		return false // another command's results, or a file
+		return "", false // another command's results, or a file
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, tournament.ConfigFile)); err == nil {
 		run.Config = workingFolder().ReplaceAllString(string(text), "") // which is nobody's business
@@ -37,10 +38,7 @@ func DescribeRun(run *html.Run, dir string) (ok bool) {
 		all := slices.Concat([]string{one.Started, m.System, m.CPU, fmt.Sprintf("%d CPUs", m.CPUs)}, how, []string{"umpire " + one.Umpire})
 		run.Facts = append(run.Facts, html.Fact{Name: fact, Value: strings.Join(all, ", ")})
 	}
-	run.Commands = append(run.Commands,
-		html.Command{What: "The whole tournament again", Line: info.Repeat},
-		html.Command{What: "Play what is missing", Line: info.Resume})
-	return true
+	return info.Resume, true
 }
 
 // casesOf says how many cases every pair or table plays, and of how many.

@@ -65,6 +65,9 @@ func (v *indexView) addMatches(c *collect.Collector, scores scoring.Scores, scor
 	} else if why != "" {
 		v.Notes = append(v.Notes, note{Text: "No points by formula: " + page.Safe(why)})
 	}
+	for i := range v.Runs {
+		v.Runs[i].Commands = slices.DeleteFunc(v.Runs[i].Commands, func(c Command) bool { return c.Scores && !scored })
+	}
 	v.Story = newStory(c, scores, scored)
 }
 

@@ -78,7 +78,10 @@ type Run struct {
 type Fact struct{ Name, Value string }
 
 // Command is a command line, and what it does.
-type Command struct{ What, Line string }
+type Command struct {
+	What, Line string
+	Scores     bool // it scores submissions: it is shown where their scores are
+}
 
 // maxRecords is how many records a site may have.
 const maxRecords = 1 << 30

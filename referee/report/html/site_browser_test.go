@@ -111,7 +111,7 @@ func TestSitePages(t *testing.T) {
 	b := browsertest.New(t)
 	g := pagetest.Game(t, "vmukni")
 	site := writeSite(t, g, tournament(t, g, 4, "alice", "bob", "crash!"), func(s *Site) {
-		s.Runs = []Run{{Name: "runs/1", Config: "game: vmukni\n", Facts: []Fact{{"seed", "1"}}, Commands: []Command{{"Again", "umpire tournament"}}}}
+		s.Runs = []Run{{Name: "runs/1", Config: "game: vmukni\n", Facts: []Fact{{"seed", "1"}}, Commands: []Command{{What: "Again", Line: "umpire tournament"}}}}
 		s.View = inRounds(g, []report.Encounter{
 			{Bots: []string{"alice", "bob"}, Wins: []float64{1, 1}, Scores: []protocols.Score{protocols.Points(3), protocols.Points(4)}, Result: 0.5, Winner: "bob"}, {Bots: []string{"crash!"}, Result: 1, Winner: "crash!"},
 		})
@@ -339,7 +339,7 @@ func TestHostileSite(t *testing.T) {
 	records[2].Events = records[2].Events[:1] // it can't be played back
 	site := writeSite(t, g, records, func(s *Site) {
 		s.Analysed = new(analysis.Memory)
-		s.Runs = []Run{{Name: pagetest.Nasty, Config: pagetest.Nasty, Facts: []Fact{{"seed", pagetest.Nasty}}, Commands: []Command{{"Again", pagetest.Nasty}}}}
+		s.Runs = []Run{{Name: pagetest.Nasty, Config: pagetest.Nasty, Facts: []Fact{{"seed", pagetest.Nasty}}, Commands: []Command{{What: "Again", Line: pagetest.Nasty}}}}
 		s.View = inRounds(g, []report.Encounter{{Bots: names[:2], Wins: []float64{1, 1}, Scores: []protocols.Score{protocols.Points(3), protocols.Points(4)}, Result: 0.5, Winner: names[0]}})
 	})
 	for _, path := range pagesIn(t, site) {

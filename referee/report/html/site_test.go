@@ -105,7 +105,7 @@ func TestTables(t *testing.T) {
 func TestBrokenBot(t *testing.T) {
 	g := pagetest.Game(t, "ioiwari")
 	site := writeSite(t, g, tournament(t, g, 1, "alice", "bob"), func(s *Site) {
-		s.Runs = []Run{{Name: "/home/eve/run", Config: "bots:\n- bot: /home/eve/bots/bob.cpp\n", Commands: []Command{{"Again", "umpire tournament ioiwari /home/eve/bots/bob.cpp -o ~/run"}}}}
+		s.Runs = []Run{{Name: "/home/eve/run", Config: "bots:\n- bot: /home/eve/bots/bob.cpp\n", Commands: []Command{{What: "Again", Line: "umpire tournament ioiwari /home/eve/bots/bob.cpp -o ~/run"}}}}
 		s.View = func(t *standings.Tally) report.Standings {
 			of := t.Standings(nil)
 			of.Rows[1].Broken = "compile /home/eve/bots (C++): exit status 1\n/home/eve/bots/bob.cpp:1:5: error: what\n    1 | int\n      | ^~~"
