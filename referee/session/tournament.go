@@ -87,9 +87,13 @@ func (s *tournamentRun) sameTournament(ctx context.Context) (err error) {
 	if len(differ) == 0 {
 		return nil
 	}
+	restore := ""
+	if now.Game == past.Info.Game && !record.SameGame(now.Game, now.Package, past.Info.Game, past.Info.Package) {
+		restore = "restore the files of the game and "
+	}
 	_, resume := s.asked.Again(s.session.Results.Dir)
-	return mistakef("--resume: %s is a different tournament:\n  %s\nresume it unchanged (%s), or name another folder",
-		s.session.Results.Dir, strings.Join(differ, "\n  "), resume)
+	return mistakef("--resume: %s is a different tournament:\n  %s\n%sresume it unchanged (%s), or name another folder",
+		s.session.Results.Dir, strings.Join(differ, "\n  "), restore, resume)
 }
 
 // otherLanguage names a language whose row differs from that of a table, the run's;
