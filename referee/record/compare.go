@@ -91,6 +91,9 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 		if err != nil {
 			return fmt.Errorf("events[%d].%w", i, err)
 		}
+		if e.WaitUS > e.WallUS {
+			return fmt.Errorf("events[%d].wait_us: found %d, wall_us allows %d", i, e.WaitUS, e.WallUS)
+		}
 		replied := e.Fail == "" // a failure may be that the limits are exceeded
 		if over := limits.MoveUS; replied && over > 0 && cost > over {
 			return fmt.Errorf("events[%d].%s: %d are charged, limits.move_us%s allows %d", i, name, cost, r.scaled(), over)

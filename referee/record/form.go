@@ -79,6 +79,7 @@ var ranges = map[string][2]int64{
 	"cpus":   {1, MaxCPUs},
 	"v":      {0, Version}, // 0: made by hand
 	"seats":  {0, MaxSeats},
+	"voids":  {0, referee.MaxPlays - 1},
 	"game":   {0, talk.MaxSeats},
 	"to":     {0, interaction.MaxProcesses},
 	"":       {0, 1e9},

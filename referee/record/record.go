@@ -24,7 +24,7 @@ type Record struct {
 	Umpire     string `json:"umpire" text:"name"`  // version of umpire
 	Started    string `json:"started" text:"name"` // RFC 3339, UTC, milliseconds
 	WallUS     int64  `json:"wall_us"`
-	Isolation  string `json:"isolation" text:"name"`
+	Isolation  string `json:"isolation" text:"none,basic,box,strict"`
 	Worker     string `json:"worker,omitempty" text:"name"` // name of the worker that played it for another umpire
 	CPU        string `json:"cpu,omitempty" text:"name"`    // model of the worker's processors
 	CPUs       int    `json:"cpus,omitempty" range:"cpus"`  // number of CPUs that each contestant may use; 0: unknown
@@ -46,7 +46,7 @@ type Record struct {
 	Events   []Event  `json:"events"`
 	// Exchanges are what was seen of a match of a problem package, in place of Events.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
-	Voids     []Void     `json:"voids,omitempty" range:"seats"` // why the match was void before, and played again
+	Voids     []Void     `json:"voids,omitempty" range:"voids"` // why the match was void before, and played again
 	Error     string     `json:"error"`                         // umpire's own failure; then there are no verdicts
 	Name      string     `json:"-"`                             // of its match, among the records at hand; "": its id
 }
@@ -67,7 +67,7 @@ const FormatUmpire = "umpire"
 
 // Void is why a match did not count, and was played again.
 type Void struct {
-	Cause  string `json:"cause" text:"name"`
+	Cause  string `json:"cause" text:"stall,machine,memory,helper,freeze"`
 	Seat   int    `json:"seat,omitempty" range:"seats"` // the seat concerned, 0 if there is none: see referee.VoidError
 	Detail string `json:"detail"`
 }

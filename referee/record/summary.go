@@ -186,7 +186,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 		case "game":
 			b.Game = s.intern(r.name())
 		case "isolation":
-			b.Isolation = s.intern(r.name())
+			b.Isolation = s.intern(r.choice(m))
 		case "package":
 			start := r.decoder.InputOffset()
 			r.member(m)
@@ -318,7 +318,7 @@ func (s *Scanner) void() {
 	s.form.object(form, func(i int) {
 		switch m := &form.members[i]; m.name {
 		case "cause":
-			cause = s.intern(s.form.name())
+			cause = s.intern(s.form.choice(m))
 		case "seat":
 			seat = s.form.int(m.low, m.high)
 		default:

@@ -55,6 +55,9 @@ func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error
 	if s := r.Scale; s != 0 && !(s >= MinScale && s <= MaxScale) {
 		return fmt.Errorf("scale: found %v, expected %v to %v", s, MinScale, MaxScale)
 	}
+	if err := r.verifySeats(); err != nil {
+		return err
+	}
 	if r.IsRelayed() {
 		return r.verifyRelayed(j, c)
 	}
@@ -93,6 +96,27 @@ func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error
 		err = r.compareIdentity()
 	}
 	return err
+}
+
+// verifySeats checks that voids are of the record's seats, and that nothing is said of
+// players from outside that umpire can't know.
+func (r Record) verifySeats() error {
+	for i, v := range r.Voids {
+		if v.Seat > len(r.Seats) {
+			return fmt.Errorf("voids[%d].seat: found %d, expected 1 to %d", i, v.Seat, len(r.Seats))
+		}
+	}
+	for i, s := range r.Seats {
+		for _, f := range []struct {
+			name  string
+			known bool
+		}{{"cpu_us", s.CPUUS > 0}, {"peak_bytes", s.PeakBytes > 0}, {"stderr", s.Stderr+s.StderrAfter != ""}} {
+			if s.Kind != "" && f.known {
+				return fmt.Errorf("seats[%d].%s: found some of a %s player, expected none", i, f.name, s.Kind)
+			}
+		}
+	}
+	return nil
 }
 
 // verifyRelayed compares the record of a match with what follows from its facts.
