@@ -320,7 +320,7 @@ func TestHostileSite(t *testing.T) {
 	records := tournament(t, g, 1, names...)
 	for i := range records {
 		r := &records[i]
-		r.Case.Name, r.Case.Group, r.Isolation, r.Umpire, r.Started, r.Limits.Clock = pagetest.Nasty, pagetest.Nasty, pagetest.Nasty, pagetest.Nasty, pagetest.Nasty, "wall"
+		r.Case.Name, r.Case.Group, r.Umpire, r.Started, r.Limits.Clock = pagetest.Nasty, pagetest.Nasty, pagetest.Nasty, pagetest.Nasty, "wall"
 		for n := range r.Seats {
 			s := &r.Seats[n]
 			s.Stderr = pagetest.Nasty
