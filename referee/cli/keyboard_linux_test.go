@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -29,6 +30,30 @@ func TestKeyboard(t *testing.T) {
 		}
 	}
 	runSafe(t, dir, 0, "verify", "run")
+}
+
+// TestKeyboardOwnGame: where a judge says no choices, ? is not offered, and is a reply.
+func TestKeyboardOwnGame(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "own", "umpire.yaml"), "game: own\nseats: 2\njudge: sh judge.sh\n")
+	write(t, filepath.Join(dir, "own", "judge.sh"), `read -r match
+echo "show a board
+ask 1"
+read -r reply
+echo "choice 1 6
+ask 1"
+read -r again
+echo "end 1 0"
+`)
+	p := sit(t, dir, "xterm", nil, "match", "./own", "human", "idle=cat -", "-o", "run", "--isolation", "none")
+	p.see("human, seat 1: ")
+	if strings.Contains(string(p.seen), "or ?") {
+		t.Errorf("? is offered: %q", p.seen)
+	}
+	p.press("?\n", "or ? to see what you can play")
+	p.press("?\n", "6: 6")
+	p.press("6\n", "human:")
+	p.ended(0)
 }
 
 // TestKeyboardInterrupted ends a match while a person thinks.

@@ -19,11 +19,12 @@ import (
 type Keyboard struct {
 	out   *report.Printer // for prompts
 	in    io.Reader
-	begin sync.Once
 	lines chan string // typed; closed at the end of input
 
 	one     sync.Mutex // one person is asked at a time
 	choices map[int][]protocols.Choice
+	begun   bool // it is read, and people know how to play
+	offers  bool // people know of ?
 }
 
 // NewKeyboard returns the keyboard from which in is typed; prompts go to out.
@@ -83,16 +84,13 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 	k := p.keyboard
 	k.one.Lock()
 	defer k.one.Unlock()
-	k.begin.Do(func() {
-		go k.read()
-		k.out.Say("Type what you play, or ? to see what you can play; %s leaves the match.\n", endOfInput)
-	})
 	start := time.Now()
 	took := func(text string) referee.Reply {
 		wall := time.Since(start)
 		return referee.Reply{Text: text, Wall: wall, Excused: wall}
 	}
 	choices := k.choices[p.seat]
+	k.help(len(choices) > 0)
 	for {
 		k.out.Printf("%s, seat %d: ", p.Identity().Name, p.seat)
 		select {
@@ -105,9 +103,10 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 			case !ok:
 				k.out.Printf("\n")
 				return took(""), &protocols.Failure{Kind: protocols.KindCrash, Detail: referee.Left}
-			case choices == nil, slices.ContainsFunc(choices, func(c protocols.Choice) bool { return c.Reply == text }):
+			case text == "?" && k.offers:
+			case len(choices) == 0, slices.ContainsFunc(choices, func(c protocols.Choice) bool { return c.Reply == text }):
 				return took(text), nil
-			case text == "", text == "?":
+			case text == "":
 			default:
 				k.out.Say("%q can't be played here.\n", text)
 			}
@@ -116,11 +115,31 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 	}
 }
 
+// help says how to play, and as soon as there is a list, that there is one: in a game
+// without, ? may be a reply.
+func (k *Keyboard) help(list bool) {
+	if !k.begun {
+		go k.read()
+	} else if k.offers || !list {
+		return
+	}
+	or := ""
+	if list {
+		or = ", or ? to see what you can play"
+	}
+	k.begun, k.offers = true, list
+	k.out.Say("Type what you play%s; %s leaves the match.\n", or, endOfInput)
+}
+
 // mostChoices is how many choices are explained one by one.
 const mostChoices = 16
 
 // explain lists what can be played.
 func (k *Keyboard) explain(choices []protocols.Choice) {
+	if len(choices) == 0 {
+		k.out.Say("The game has no list of what you can play here.\n")
+		return
+	}
 	if len(choices) > mostChoices {
 		var replies []string
 		for _, c := range choices {
