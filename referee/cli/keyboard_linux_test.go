@@ -32,27 +32,36 @@ func TestKeyboard(t *testing.T) {
 	runSafe(t, dir, 0, "verify", "run")
 }
 
-// TestKeyboardOwnGame: where a judge says no choices, ? is not offered, and is a reply.
+// TestKeyboardOwnGame plays a hidden game of its author's own at the keyboard: a person is
+// told what the seat is sent and shown, and nothing of the other's. Where the judge says no
+// choices, ? is not offered, and is a reply.
 func TestKeyboardOwnGame(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "own", "umpire.yaml"), "game: own\nseats: 2\njudge: sh judge.sh\n")
+	write(t, filepath.Join(dir, "own", "umpire.yaml"), "game: own\nseats: 2\njudge: sh judge.sh\nhidden: yes\n")
 	write(t, filepath.Join(dir, "own", "judge.sh"), `read -r match
 echo "show a board
+show-to 1 a six
+show-to 2 a seven
+say 1 your number is 6
+say 2 your number is 7
 ask 1"
 read -r reply
 echo "choice 1 6
 ask 1"
 read -r again
-echo "end 1 0"
+echo "say 1 first $reply
+end 1 0"
 `)
 	p := sit(t, dir, "xterm", nil, "match", "./own", "human", "idle=cat -", "-o", "run", "--isolation", "none")
 	p.see("human, seat 1: ")
-	if strings.Contains(string(p.seen), "or ?") {
-		t.Errorf("? is offered: %q", p.seen)
+	for text, seen := range map[string]bool{"seat 1 is sent:\r\nyour number is 6\r\n": true, "seat 1 sees:\r\na six\r\n": true, "is 7": false, "seven": false, "or ?": false} {
+		if strings.Contains(string(p.seen), text) != seen {
+			t.Errorf("%q is seen: expected %v, found %q", text, seen, p.seen)
+		}
 	}
 	p.press("?\n", "or ? to see what you can play")
 	p.press("?\n", "6: 6")
-	p.press("6\n", "human:")
+	p.press("6\n", "seat 1 is sent:\r\nfirst reply 1 ?")
 	p.ended(0)
 }
 

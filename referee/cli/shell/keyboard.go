@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -23,20 +24,34 @@ type Keyboard struct {
 
 	one     sync.Mutex // one person is asked at a time
 	choices map[int][]protocols.Choice
-	begun   bool // it is read, and people know how to play
-	offers  bool // people know of ?
+	told    map[int]*told // by seat; of a person, what no board has shown yet
+	begun   bool          // it is read, and people know how to play
+	offers  bool          // people know of ?
+}
+
+// told is what a seat is told in addition to the board that everybody sees.
+type told struct {
+	sent []string // lines, since it was last asked
+	sees string   // the position, if others see it differently
 }
 
 // NewKeyboard returns the keyboard from which in is typed; prompts go to out.
 func NewKeyboard(in io.Reader, out *report.Printer) *Keyboard {
-	return &Keyboard{out: out, in: in, lines: make(chan string), choices: make(map[int][]protocols.Choice)}
+	return &Keyboard{out: out, in: in, lines: make(chan string), choices: make(map[int][]protocols.Choice), told: make(map[int]*told)}
 }
 
-// Awaited notes what the seats that owe a reply may play.
+// Awaited notes what the seats that owe a reply may play, and tells people at the end what
+// they have been sent since.
 func (k *Keyboard) Awaited(seats []int, m protocols.Match) {
 	k.one.Lock()
 	defer k.one.Unlock()
 	clear(k.choices)
+	k.look(m)
+	if len(seats) == 0 {
+		for _, seat := range slices.Sorted(maps.Keys(k.told)) {
+			k.tell(seat)
+		}
+	}
 	chooser, ok := m.(protocols.Chooser)
 	if !ok {
 		return
@@ -44,6 +59,31 @@ func (k *Keyboard) Awaited(seats []int, m protocols.Match) {
 	for _, seat := range seats {
 		k.choices[seat] = chooser.Choices(seat)
 	}
+}
+
+// look notes how the seats of people see the position. Where all see the same, the board
+// shows all that happens, so that lines sent to a seat need not be shown.
+func (k *Keyboard) look(m protocols.Match) {
+	view, differs := m.(protocols.SeatView)
+	for seat, t := range k.told {
+		if !differs {
+			t.sent = nil
+		} else if t.sees = view.StringFor(seat); t.sees == m.String() {
+			t.sees = ""
+		}
+	}
+}
+
+// tell shows a seat what it has been sent, and what it sees.
+func (k *Keyboard) tell(seat int) {
+	t := k.told[seat]
+	if len(t.sent) > 0 {
+		k.out.Say("seat %d is sent:\n%s\n", seat, report.Safe(strings.Join(t.sent, "\n")))
+	}
+	if t.sees != "" {
+		k.out.Say("seat %d sees:\n%s\n", seat, report.Safe(t.sees))
+	}
+	t.sent = nil
 }
 
 // read hands on what is typed, until the input ends.
@@ -65,17 +105,24 @@ type person struct {
 
 // Sit implements referee.Player.
 func (p person) Sit(_ context.Context, s referee.Seating) (referee.Contestant, error) {
+	p.keyboard.told[s.Seat] = new(told)
 	return seatedPerson{p, s.Seat}, nil
 }
 
-// seatedPerson is a person in a seat. The board shows all that happens, so lines
-// sent to the seat need not be.
+// seatedPerson is a person in a seat.
 type seatedPerson struct {
 	person
 	seat int
 }
 
-func (seatedPerson) Send(string)         {}
+// Send implements referee.Contestant.
+func (p seatedPerson) Send(text string) {
+	p.keyboard.one.Lock()
+	defer p.keyboard.one.Unlock()
+	t := p.keyboard.told[p.seat]
+	t.sent = append(t.sent, text)
+}
+
 func (seatedPerson) CloseInput()         {}
 func (seatedPerson) Stop() referee.Usage { return referee.Usage{} }
 
@@ -90,6 +137,7 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 		return referee.Reply{Text: text, Wall: wall, Excused: wall}
 	}
 	choices := k.choices[p.seat]
+	k.tell(p.seat)
 	k.help(len(choices) > 0)
 	for {
 		k.out.Printf("%s, seat %d: ", p.Identity().Name, p.seat)
