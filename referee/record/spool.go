@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Spool holds records on disk while umpire runs, in an unnamed file of which
@@ -12,6 +13,14 @@ import (
 type Spool struct {
 	file   *os.File
 	writer *Writer
+	kept   []spooled
+}
+
+// spooled is a record in the file.
+type spooled struct {
+	name        string // in full
+	failed      bool
+	begin, size int64 // of its line
 }
 
 // NewSpool makes a spool on the disk that folder is on. The folder is created
@@ -24,24 +33,32 @@ func NewSpool(folder string) (*Spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Spool{f, &Writer{file: f}}, nil
+	return &Spool{file: f, writer: &Writer{file: f}}, nil
 }
 
 // Write appends a record.
-func (s *Spool) Write(r Record) error { return s.writer.Write(r) }
+func (s *Spool) Write(r Record) error {
+	begin := s.writer.size
+	err := s.writer.Write(r)
+	if err == nil {
+		s.kept = append(s.kept, spooled{r.FullName(), r.Error != "" || r.FirstFailure() != "", begin, s.writer.size - begin})
+	}
+	return err
+}
 
-// Save makes a file hold the records or, if they have more than limit bytes, as
-// many of them as fit, first those in which a seat that the house had not taken
-// failed. A concurrent reader sees either the old file or the new.
-func (s *Spool) Save(path string, limit int64) error {
+// Save makes a file hold the records of these full names, in their order, or all of them if
+// there are no names. If they have more than limit bytes, it holds as many as fit, first
+// those in which a seat that the house had not taken failed. A concurrent reader sees
+// either the old file or the new.
+func (s *Spool) Save(path string, limit int64, names []string) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	if s.writer.size <= limit {
-		_, err = io.Copy(f, s.all())
-	} else {
-		err = s.saveSome(f, limit)
+	for _, r := range s.choose(limit, names) {
+		if err == nil {
+			_, err = io.Copy(f, io.NewSectionReader(s.file, r.begin, r.size))
+		}
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
@@ -52,30 +69,39 @@ func (s *Spool) Save(path string, limit int64) error {
 	return err
 }
 
-func (s *Spool) all() io.Reader { return io.NewSectionReader(s.file, 0, s.writer.size) }
-
-// saveSome writes records of at most limit bytes, those that failed first.
-func (s *Spool) saveSome(to io.Writer, limit int64) error {
-	for _, failed := range []bool{true, false} {
-		for line, err := range Lines(s.file.Name(), s.all()) {
-			var r Record
-			if err == nil {
-				r, err = line.Record()
-			}
-			if err != nil {
-				return err
-			}
-			n := int64(len(line.Bytes)) + 1
-			if (r.Error != "" || r.FirstFailure() != "") != failed || n > limit {
-				continue
-			}
-			limit -= n
-			if _, err := to.Write(append(line.Bytes, '\n')); err != nil {
-				return err
-			}
+// choose returns the records that Save saves.
+func (s *Spool) choose(limit int64, names []string) []spooled {
+	list, size := slices.Clone(s.kept), int64(0)
+	if names != nil {
+		place := make(map[string]int)
+		for i, name := range names {
+			place[name] = i + 1
 		}
+		list = slices.DeleteFunc(list, func(r spooled) bool { return place[r.name] == 0 })
+		slices.SortStableFunc(list, func(a, b spooled) int { return place[a.name] - place[b.name] })
 	}
-	return nil
+	for _, r := range list {
+		size += r.size
+	}
+	if size <= limit {
+		return list
+	}
+	slices.SortStableFunc(list, func(a, b spooled) int {
+		switch {
+		case a.failed == b.failed:
+			return 0
+		case a.failed:
+			return -1
+		}
+		return 1
+	})
+	return slices.DeleteFunc(list, func(r spooled) bool {
+		fits := r.size <= limit
+		if fits {
+			limit -= r.size
+		}
+		return !fits
+	})
 }
 
 // Close frees the disk space.

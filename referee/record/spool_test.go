@@ -8,13 +8,15 @@ import (
 )
 
 // TestSpoolLimit: of more records than fit those that failed are kept first, in
-// their order, and never part of one.
+// their order, and never part of one. Where names are given, these alone are kept, in the
+// order of the names.
 func TestSpoolLimit(t *testing.T) {
 	dir := t.TempDir()
 	s, err := NewSpool(dir)
 	must(t, err)
 	defer s.Close()
 	var all string
+	names := make(map[string]string) // by id
 	for _, r := range []Record{
 		{ID: "1", Seats: []Seat{{Verdict: "ok"}}, Events: []Event{}},
 		{ID: "2", Seats: []Seat{{Verdict: "time"}}, Events: []Event{}},
@@ -24,11 +26,12 @@ func TestSpoolLimit(t *testing.T) {
 	} {
 		must(t, s.Write(r))
 		all += r.ID
+		names[r.ID] = r.FullName()
 	}
 	path := filepath.Join(dir, "kept.jsonl")
-	ids := func(limit int64) (ids string, bytes int64) {
+	ids := func(limit int64, only ...string) (ids string, bytes int64) {
 		t.Helper()
-		must(t, s.Save(path, limit))
+		must(t, s.Save(path, limit, only))
 		f, err := os.Open(path)
 		must(t, err)
 		defer f.Close()
@@ -46,6 +49,9 @@ func TestSpoolLimit(t *testing.T) {
 	}
 	if got, n := ids(whole - 1); !strings.HasPrefix(got, "24") || len(got) != 4 || n >= whole {
 		t.Errorf("kept %s, %d bytes, expected all but one of %d bytes, 2 and 4 first", got, n, whole)
+	}
+	if got, _ := ids(whole, names["5"], names["2"], names["1"]); got != "521" {
+		t.Errorf("kept %s, expected 5, 2 and 1, in this order", got)
 	}
 	if got, _ := ids(whole / 2); !strings.HasPrefix(got, "24") {
 		t.Errorf("kept %s, expected 2 and 4 first", got)

@@ -227,6 +227,22 @@ func testMatches(set cases.Set, result report.TestResult) []lastMatch {
 	return list
 }
 
+// fullNames returns the full names of matches in their order, those of cases that do not count
+// last.
+func fullNames(records []record.Record, without map[string]bool) []string {
+	names, uncounted := []string{}, []string(nil)
+	for i := range records {
+		switch r := &records[i]; {
+		case r.ID == "":
+		case without[r.Case.Name]:
+			uncounted = append(uncounted, r.FullName())
+		default:
+			names = append(names, r.FullName())
+		}
+	}
+	return append(names, uncounted...)
+}
+
 // merge is the earlier matches with the later ones in their places.
 func merge(earlier, later []lastMatch) []lastMatch {
 	now := make(map[matchKey]bool)
@@ -238,9 +254,9 @@ func merge(earlier, later []lastMatch) []lastMatch {
 	return all[max(0, len(all)-maxTestMatches):]
 }
 
-// remember keeps the results of a test and its records, and returns the file with
-// the records.
-func (t Tested) remember(last LastTest, spool *record.Spool) (string, error) {
+// remember keeps the results of a test and its records of these full names, and returns
+// the file with the records.
+func (t Tested) remember(last LastTest, spool *record.Spool, names []string) (string, error) {
 	dir, err := t.folder()
 	if err != nil {
 		return "", err
@@ -255,7 +271,7 @@ func (t Tested) remember(last LastTest, spool *record.Spool) (string, error) {
 		err = userfile.Replace(filepath.Join(dir, lastFile), text, 0o666)
 	}
 	if err == nil {
-		err = spool.Save(filepath.Join(dir, recordsFile), maxTestRecords)
+		err = spool.Save(filepath.Join(dir, recordsFile), maxTestRecords, names)
 	}
 	if err != nil {
 		return "", err

@@ -213,7 +213,7 @@ func (t Test) judge(s *Session, formula scoring.Formula, fixtures []arena.Fixtur
 		if p := s.Umpire.Problem(s.Game); p != nil && p.Command == "" {
 			last.Package = map[string]string{"game": s.Umpire.GameWord(s.Game), "format": s.Umpire.Reading.Format}
 		}
-		if result.Records, err = tested.remember(last, s.store.spool); err != nil {
+		if result.Records, err = tested.remember(last, s.store.spool, fullNames(records, without)); err != nil {
 			s.Machine.Tell.Warn("umpire: keep the records: %v\n", err)
 		}
 	}
