@@ -56,7 +56,11 @@ func (t Test) Run(ctx context.Context) (result TestResult, err error) {
 	if result.Set = s.Set; stops && err == nil {
 		result.Set = s.ended(records)
 		if n := len(records) - result.Finished; n > 0 {
-			s.Machine.Tell.Note("%s after the first on which it failed not judged: --all judges all\n", report.Plural(n, "case"))
+			first := "without a result"
+			if slices.ContainsFunc(records, func(r record.Record) bool { return r.FirstFailure() != "" }) {
+				first = "on which it failed"
+			}
+			s.Machine.Tell.Note("%s after the first %s not judged: --all judges all\n", report.Plural(n, "case"), first)
 		}
 	}
 	if err != nil {
