@@ -160,15 +160,19 @@ func TestTimeLeft(t *testing.T) {
 		left(remote.TurnMove, 10000)
 		time.Sleep(3 * time.Second) // of which the grace and the start are not charged
 		left(remote.TurnMove, 10000)
-		time.Sleep(time.Second)
-		left(remote.TurnMove, 9000)
+		time.Sleep(time.Second + 200*time.Microsecond)
+		left(remote.TurnMove, 8999)
 		if _, err := h.Reply(t.Context(), a, "1"); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
 		a.Turn = 2
+		left(remote.TurnMove, 8999)
+		if seen := h.Tables()[0].Info().Seats[0].LeftMS; seen != 8999 {
+			t.Errorf("others see %d ms left, expected 8999 as its player sees", seen)
+		}
 		time.Sleep(2 * time.Second)
-		left(remote.TurnMove, 8000)
+		left(remote.TurnMove, 7999)
 		if _, err := h.Reply(t.Context(), a, "1"); err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func (n *narrator) tell(m Moment) {
 func (n *narrator) leftMS() []int64 {
 	list := make([]int64, len(n.seats))
 	for i, s := range n.seats {
-		list[i] = n.budget.Left(s.kind, s.charged)
+		list[i] = n.budget.Left(s.kind, s.charged, 0)
 	}
 	return list
 }

@@ -247,22 +247,14 @@ func (s *seat) reply(t *turn) (referee.Reply, error) {
 
 // leftMS returns what is left of the seat's budget, in milliseconds; -1: it has none.
 func (s *seat) leftMS() int64 {
-	limits := s.table.limits
-	if s.kind == Human || limits.Time == 0 && limits.PerMove == 0 {
-		return -1
-	}
 	var running time.Duration
 	if t := s.current(); t != nil {
 		running = max(0, time.Since(t.at)-s.table.grace())
 		if len(s.turns) == 1 {
-			running = max(0, running-limits.Startup)
+			running = max(0, running-s.table.limits.Startup)
 		}
 	}
-	left := limits.Time - s.charged - running
-	if limits.Time == 0 || limits.PerMove > 0 && limits.PerMove-running < left {
-		left = limits.PerMove - running
-	}
-	return max(0, left).Milliseconds()
+	return BudgetOf(s.table.fixture.Limits).Left(s.kind, s.charged, running)
 }
 
 // info describes the seat to its player.

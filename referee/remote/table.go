@@ -61,7 +61,7 @@ func newTable(h *Hub, f arena.Fixture) *Table {
 		seen: make([]SeatSeen, len(f.Seats)),
 	}
 	for i, s := range f.Seats {
-		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: BudgetOf(t.fixture.Limits).Left(s.Kind, 0)}
+		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: BudgetOf(t.fixture.Limits).Left(s.Kind, 0, 0)}
 		if s.Kind != "" {
 			t.seats[i] = newSeat(t, i+1)
 		}
@@ -129,7 +129,7 @@ func (t *Table) happened(e referee.Event, foul *protocols.Foul) {
 	}
 	seen := &t.seen[e.Seat-1]
 	seen.charged += e.Charged
-	seen.LeftMS = BudgetOf(t.fixture.Limits).Left(t.fixture.Seats[e.Seat-1].Kind, seen.charged)
+	seen.LeftMS = BudgetOf(t.fixture.Limits).Left(t.fixture.Seats[e.Seat-1].Kind, seen.charged, 0)
 	if failure != nil {
 		seen.Verdict = string(failure.Kind)
 		if s := t.seats[e.Seat-1]; s != nil {
@@ -147,20 +147,18 @@ func BudgetOf(l record.Limits) Budget {
 	return Budget{TimeMS: l.TimeUS / 1000, MoveMS: l.MoveUS / 1000, StartMS: l.StartUS / 1000, GraceMS: l.GraceUS / 1000}
 }
 
-// Left returns how much of a budget is left between two replies, in
-// milliseconds; -1: no limit.
-func (b Budget) Left(kind string, charged time.Duration) int64 {
-	switch {
-	case kind == Human || b.TimeMS == 0 && b.MoveMS == 0:
+// Left returns how much of a budget is left in whole milliseconds, rounded down, after
+// charged of it, and running in the turn that is on, if one is; -1: no limit.
+func (b Budget) Left(kind string, charged, running time.Duration) int64 {
+	whole, move := time.Duration(b.TimeMS)*time.Millisecond, time.Duration(b.MoveMS)*time.Millisecond
+	if kind == Human || whole == 0 && move == 0 {
 		return -1
-	case b.TimeMS == 0:
-		return b.MoveMS
 	}
-	left := max(0, b.TimeMS-charged.Milliseconds())
-	if b.MoveMS > 0 {
-		left = min(left, b.MoveMS)
+	left := whole - charged - running
+	if whole == 0 || move > 0 && move-running < left {
+		left = move - running
 	}
-	return left
+	return max(0, left).Milliseconds()
 }
 
 // MatchInfo holds the facts of a match that everybody may know.

@@ -223,7 +223,7 @@ func infoOf(r record.Record) remote.MatchInfo {
 	info.Started, _ = time.Parse(time.RFC3339, r.Started) // of a record that umpire has written
 	info.Steps = len(r.Events)
 	for i, s := range r.Seats {
-		left := remote.BudgetOf(r.Limits).Left(s.Kind, time.Duration(s.ChargedUS)*time.Microsecond)
+		left := remote.BudgetOf(r.Limits).Left(s.Kind, time.Duration(s.ChargedUS)*time.Microsecond, 0)
 		info.Seats = append(info.Seats, remote.SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: s.Verdict, LeftMS: left})
 	}
 	if r.Error == "" {
