@@ -69,6 +69,8 @@ type reproduction struct {
 	app *app
 	c   *cli.Context
 	bot string // as the user named it; "": the recorded one
+	// problem is the package in a command, of the record's match, as far as it is known.
+	problem string
 }
 
 // openReproduction finds the record, the seat and the bot.
@@ -78,7 +80,7 @@ func openReproduction(a *app, c *cli.Context) (s *reproduction, err error) {
 		return nil, err
 	}
 	file, folder := from.file, ""
-	s = &reproduction{app: a, c: c, bot: from.bot}
+	s = &reproduction{app: a, c: c, bot: from.bot, problem: "PACKAGE"}
 	s.Umpire, s.Seat, s.Said = a.umpire, c.Int("seat"), new(record.Transcript)
 	if c.Bool("verbose") {
 		s.Said.Said = func(one record.Said) { a.note("%s\n", report.TranscriptText([]record.Said{one})) }
@@ -315,7 +317,10 @@ func (s *reproduction) findPackage(from source) error {
 	p, err := s.app.umpire.ProblemOf(s.c.Context, s.Machine, dir, s.Record)
 	switch {
 	case err == nil:
-		s.Problem = p
+		s.Problem, s.problem = p, quote(dir)
+		if format := s.app.umpire.Reading.Format; format != "" {
+			s.problem += " --format " + format
+		}
 	case !given && isUsage(err):
 		return nil // it is not what the record is about
 	}
@@ -330,7 +335,7 @@ func (s *reproduction) relayed(ctx context.Context) error {
 	case errors.Is(err, judging.ErrNoPackage):
 		return usagef("record %s can't be reproduced: %w: expected --game DIR, the folder or archive of %s", s.Record.Called(), err, s.Record.Game)
 	case errors.Is(err, judging.ErrSilent), errors.Is(err, judging.ErrNoProcess), errors.Is(err, judging.ErrCut):
-		return usagef("record %s can't be reproduced: %w; to play it again: umpire match PACKAGE %s --case %s", s.Record.Called(), err, quote(s.bot), quote(s.Record.Case.Name))
+		return usagef("record %s can't be reproduced: %w; to play it again: umpire match %s %s --case %s", s.Record.Called(), err, s.problem, quote(s.bot), quote(s.Record.Case.Name))
 	case err != nil:
 		return err
 	}
