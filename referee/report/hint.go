@@ -29,14 +29,18 @@ var (
 	// unstarted what interpreters write when the very file that they are to run is not there.
 	carriageReturn = pattern.New(`(\\r|\r)\W?: No such file`)
 	unstarted      = pattern.New(`(?m)python[0-9.]*: can't open file|^Can't open perl script|\bruby: No such file|requireStack: \[\]`)
-	// debugging matches the detail of a foul whose answer is prose.
-	debugging = pattern.New(`^answered "[^"]*\pL{3}`)
+	// debugging matches the detail of a foul whose answer is prose, in which no letters are those
+	// of an escape, and byteOrderMark that of an answer or a line that begins with one.
+	debugging     = pattern.New(`^answered "(\\x..|\\u.{4}|\\U.{8}|\\[^xuU]|[^"\\])*\pL{3}`)
+	byteOrderMark = pattern.New(`(answered|found) "(\\ufeff|\\xff\\xfe|\\xfe\\xff)`)
 )
 
 // Hint returns, in a line, a hint at the likely cause of a bot's failure; "" without one. Folder,
 // which may be nil, reports whether a bot was given as a folder.
 func Hint(level string, s record.Seat, folder func(bot string) bool) string {
 	switch {
+	case byteOrderMark().MatchString(s.Detail):
+		return "hint: its output begins with a byte-order mark: write UTF-8 without one"
 	case s.Verdict == string(protocols.KindFoul) && debugging().MatchString(s.Detail):
 		return "hint: standard output is for answers: print debugging to standard error"
 	case s.Verdict == string(protocols.KindCrash) && carriageReturn().MatchString(s.Stderr):

@@ -52,6 +52,11 @@ func TestHints(t *testing.T) {
 	}{
 		{"foul", `answered "my debug", expected a pit`, "", referee.LevelNone, "print debugging to standard error"},
 		{"foul", `answered "9", expected a pit`, "", referee.LevelNone, ""},
+		{"foul", `answered "\tmy debug", expected a pit`, "", referee.LevelNone, "print debugging to standard error"},
+		{"foul", `answered "\xff", expected a pit`, "", referee.LevelNone, ""},
+		{"foul", `answered "\ufeff1", expected a pit`, "", referee.LevelNone, "byte-order mark"},
+		{"foul", `answered "\xff\xfe1\x00", expected a pit`, "", referee.LevelNone, "byte-order mark"},
+		{"wrong", `line 1: found "\ufeff3 4 5", expected "3 4 5"`, "", referee.LevelNone, "byte-order mark"},
 		{"crash", "exit status 1", "OSError: [Errno 30] Read-only file system: 'log.txt'", referee.LevelBox, "write below $TMPDIR"},
 		{"crash", "exit status 1", "OSError: [Errno 30] Read-only file system: 'log.txt'", referee.LevelNone, ""},
 		{"crash", "exit status 1", "PermissionError: [Errno 13] Permission denied: 'log.txt'", referee.LevelStrict, "write below $TMPDIR"},
