@@ -38,7 +38,7 @@ what to write instead; the exit code is 1 then.`,
 			case c.IsSet("n") && !c.IsSet("check"):
 				return usagef("-n: is for --check")
 			case len(set) > 0 && c.NArg() > 0:
-				return usagef("--%s: found %d arguments as well, expected none", set[0], c.NArg())
+				return usagef("--%s: found %s as well, expected none", set[0], report.Plural(c.NArg(), "argument"))
 			case c.IsSet("check"):
 				return checkGame(a, c, c.String("check"))
 			case c.IsSet("add"):

@@ -58,7 +58,7 @@ func runJoin(a *app, c *cli.Context) error {
 // openJoining reads the arguments and prepares the bot.
 func openJoining(a *app, c *cli.Context) (j *client.Joining, sessions int, err error) {
 	if c.NArg() != 2 {
-		return nil, 0, usagef("found %d arguments, expected `umpire remote join URL BOT`", c.NArg())
+		return nil, 0, usagef("arguments: found %d, expected `umpire remote join URL BOT`", c.NArg())
 	}
 	base := fleet.CompleteURL(c.Args().First(), false)
 	if !isBase(base) {

@@ -239,7 +239,7 @@ func commandLine(words []string) string { return new(again).args(words...).Strin
 // newGame writes a game of one's own to begin with, in the language of --lang.
 func newGame(a *app, c *cli.Context, dir string) error {
 	if c.NArg() > 0 {
-		return usagef("--game: found %d arguments as well, expected none", c.NArg())
+		return usagef("--game: found %s as well, expected none", report.Plural(c.NArg(), "argument"))
 	}
 	table, err := build.LoadLanguages(c.Context, c.String("languages"))
 	if err != nil {

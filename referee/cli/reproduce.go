@@ -179,7 +179,7 @@ func (s *reproduction) flaky(before *referee.Compared, n int) error {
 		}
 		s.app.printf("it does not fail%s after any of the %d recorded replies\n", again, s.Owed())
 	default:
-		s.app.printf("it does not always fail: after %d replies it did once, and in run %d it did not\n", before.Number-1, n)
+		s.app.printf("it does not always fail: after %s it did once, and in run %d it did not\n", report.Plural(before.Number-1, "reply"), n)
 	}
 	return errNo
 }

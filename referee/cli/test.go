@@ -199,7 +199,7 @@ func noneChosen(c *cli.Context, g protocols.Game) string {
 	case slices.Contains(by, "lost"):
 		return "no case was lost when the bot last played it"
 	case slices.Contains(by, "below"):
-		return fmt.Sprintf("no case earned fewer than %s points when the bot last played it", c.String("below"))
+		return fmt.Sprintf("no case earned fewer than %s when the bot last played it", report.Points(c.String("below")))
 	case slices.Contains(by, "worst"):
 		return "of these cases the bot has played none"
 	case g.MaxSeats > 1:
@@ -279,7 +279,7 @@ func (t *testShown) end(r session.TestResult, least *float64) error {
 	case err != nil:
 		return err
 	case least != nil && r.Score < *least:
-		return &answer{exitNo, fmt.Errorf("%s points, fewer than the %s of --fail-under", report.Number(r.Score), report.Number(*least))}
+		return &answer{exitNo, fmt.Errorf("%s, fewer than the %s of --fail-under", report.Points(report.Number(r.Score)), report.Number(*least))}
 	}
 	return yes(r.OK == len(r.Results))
 }

@@ -35,7 +35,7 @@ func changeOf(matches []TestMatch) caseChange {
 		}
 	}
 	if was, now := first.Before.Score, first.Score; c.direction == 0 && now != was {
-		c.direction, c.what = cmp.Compare(now, was), fromTo(was, now)+" points"
+		c.direction, c.what = cmp.Compare(now, was), Points(fromTo(was, now))
 	}
 	return c
 }
@@ -98,9 +98,9 @@ func printChanges(p *Printer, result TestResult, groups []scoring.Group, formula
 		p.Printf("against the last run: no change\n")
 		return
 	}
-	points := Number(now) + " points as before"
+	points := Points(Number(now)) + " as before"
 	if was != now {
-		points = fromTo(was, now) + " points"
+		points = Points(fromTo(was, now))
 	}
 	if len(list) < result.Cases {
 		points = fmt.Sprintf("%s on %s", points, Plural(len(list), "case"))

@@ -27,7 +27,7 @@ func TestChange(t *testing.T) {
 		{[]TestMatch{match("time", 0, 0, 2, Before{"crash", protocols.Points(0), 2, 0})}, 0, ""},
 		{[]TestMatch{match("ok", 4, 7, 1, Before{"ok", protocols.Points(9), 2, 0})}, 1, "0 → 4 points"},
 		{[]TestMatch{match("ok", 0.5, 9, 1, Before{"ok", protocols.Points(9), 2, 1})}, -1, "1 → 0.5 points"},
-		{[]TestMatch{match("ok", 1, 9, 1, Before{"ok", protocols.Points(9), 2, 1.0000001})}, -1, "1.0000001 → 1 points"},
+		{[]TestMatch{match("ok", 1, 9, 1, Before{"ok", protocols.Points(9), 2, 1.0000001})}, -1, "1.0000001 → 1 point"},
 		{[]TestMatch{match("ok", 0, 9, 2, Before{"ok", protocols.Points(8), 2, 0})}, 0, ""},
 		{[]TestMatch{match("ok", 5, 1, 1, Before{"ok", protocols.Points(1), 1, 5}), second(match("foul", 5, 0, 2, Before{"ok", protocols.Points(9), 1, 5}))}, -1, "seat 2 was ok"},
 		{[]TestMatch{match("time", 5, 1, 1, Before{"ok", protocols.Points(1), 1, 5}), second(match("ok", 5, 0, 2, Before{"foul", protocols.Points(9), 1, 5}))}, -1, "seat 0 was ok"},

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -102,7 +101,7 @@ func (t *Table) leftOut(l layout) string {
 		}
 	}
 	if n := len(names); n > most {
-		names = []string{fmt.Sprintf("%d more columns", n)}
+		names = []string{Plural(n, "more column")}
 	}
 	if t.more != "" {
 		names = append(names, t.more)

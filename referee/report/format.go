@@ -19,12 +19,20 @@ func Plural(n int, what string) string {
 	case n == 1:
 	case strings.HasSuffix(what, "ch"):
 		what += "es"
-	case strings.HasSuffix(what, "cy"):
+	case strings.HasSuffix(what, "cy"), strings.HasSuffix(what, "ly"):
 		what = strings.TrimSuffix(what, "y") + "ies"
 	default:
 		what += "s"
 	}
 	return fmt.Sprintf("%d %s", n, what)
+}
+
+// Points says of a number, or of several of which it is the last, that they are points.
+func Points(text string) string {
+	if text == "1" || strings.HasSuffix(text, " 1") {
+		return text + " point"
+	}
+	return text + " points"
 }
 
 // Number formats a score with at most two decimals, without trailing zeros.

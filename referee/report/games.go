@@ -73,7 +73,7 @@ func (v Game) Print(p *Printer) {
 func (v Game) cases() string {
 	text := fmt.Sprint(v.Facts.Cases)
 	if f, err := scoring.Compile(v.Of.Formula); err == nil && f.Uses("P") {
-		text += ", worth " + Number(v.Facts.Points) + " points"
+		text += ", worth " + Points(Number(v.Facts.Points))
 	}
 	if len(v.Facts.Groups) == 0 {
 		return text

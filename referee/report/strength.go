@@ -216,7 +216,7 @@ func (s *Strength) printCases(p *Printer) {
 
 // totalSentence compares totals, and names the cases that decide.
 func totalSentence(d scoring.Difference) string {
-	text := fmt.Sprintf("Total: %s points to %s", Number(d.Own), Number(d.Other))
+	text := fmt.Sprintf("Total: %s to %s", Points(Number(d.Own)), Number(d.Other))
 	if d.Low != nil {
 		text += fmt.Sprintf(", %s; from %s to %s over cases like these (95 %% interval, bootstrap)", signed(d.Own-d.Other), signed(*d.Low), signed(*d.High))
 	}

@@ -260,7 +260,8 @@ func (v Test) sum(p *Printer) Text {
 	for _, fault := range slices.Sorted(maps.Keys(faults)) {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s without a result through the fault of %s", Plural(faults[fault], "match"), fault)))
 	}
-	return Textf("%s points, %s", p.Style(Bold, v.outOf(v.Result.Score, v.Result.Points, " of ")), verdicts)
+	score := v.outOf(v.Result.Score, v.Result.Points, " of ")
+	return Textf("%s%s, %s", p.Style(Bold, score), strings.TrimPrefix(Points(score), score), verdicts)
 }
 
 // printOpponent says that the opponent failed, since the results then say little

@@ -75,11 +75,11 @@ func (e *EarlierTests) sentence(now float64) string {
 	case e == nil || e.Last.Score == now && e.Best.Score == now:
 		return ""
 	case now > e.Best.Score:
-		return fmt.Sprintf("total: %s points, the best of %s on these cases; before: %s, at best %s (version %s of %s)",
-			Number(now), Plural(e.Tests+1, "test"), Number(e.Last.Score), Number(e.Best.Score), e.Best.Version(), e.Best.when())
+		return fmt.Sprintf("total: %s, the best of %s on these cases; before: %s, at best %s (version %s of %s)",
+			Points(Number(now)), Plural(e.Tests+1, "test"), Number(e.Last.Score), Number(e.Best.Score), e.Best.Version(), e.Best.when())
 	}
-	return fmt.Sprintf("total: %s points; before: %s, at best %s (version %s of %s)",
-		Number(now), Number(e.Last.Score), Number(e.Best.Score), e.Best.Version(), e.Best.when())
+	return fmt.Sprintf("total: %s; before: %s, at best %s (version %s of %s)",
+		Points(Number(now)), Number(e.Last.Score), Number(e.Best.Score), e.Best.Version(), e.Best.when())
 }
 
 // TestLog is the log of a bot's tests.

@@ -89,7 +89,7 @@ func ReadBaseline(name string, in io.Reader, known []cases.Case) (Baseline, erro
 
 func (b Baseline) add(row []string, known []cases.Case) error {
 	if len(row) != 2 {
-		return fmt.Errorf("found %d fields, expected two: case,Y", len(row))
+		return fmt.Errorf("fields: found %d, expected 2: case,Y", len(row))
 	}
 	text := strings.TrimSpace(row[1])
 	y, err := strconv.ParseFloat(text, 64)

@@ -120,7 +120,7 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 		}
 	}
 	if in.Others > 0 {
-		k.session.Machine.Tell.Warn("umpire: skipped %d records of other games\n", in.Others)
+		k.session.Machine.Tell.Warn("umpire: skipped %s of other games\n", report.Plural(in.Others, "record"))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"umpire/referee/pattern"
+	"umpire/referee/report"
 	"umpire/referee/report/html"
 	"umpire/referee/tournament"
 )
@@ -31,7 +32,7 @@ func DescribeRun(run *html.Run, dir string) (resume string, ok bool) {
 		html.Fact{Name: "cases", Value: casesOf(config, info)})
 	for _, one := range info.Runs {
 		m := one.Machine
-		fact, how := "played on", []string{fmt.Sprintf("%d jobs", one.Jobs), "isolation " + one.Isolation}
+		fact, how := "played on", []string{report.Plural(one.Jobs, "job"), "isolation " + one.Isolation}
 		if one.Jobs == 0 {
 			fact, how = "given to workers by", nil
 		}

@@ -247,7 +247,7 @@ func (p *parser) place(text string) error {
 func (p *parser) end(text string) error {
 	words := strings.Fields(text)
 	if len(words) != p.seats {
-		return fmt.Errorf("found %d words, expected %d scores, one a seat", len(words), p.seats)
+		return fmt.Errorf("scores: found %d, expected %d, one a seat", len(words), p.seats)
 	}
 	for i, word := range words {
 		n, err := protocols.ParseScore(word)

@@ -133,7 +133,7 @@ func TestTalks(t *testing.T) {
 		{"foul of nobody", two, 2, nil, []string{"foul 1 why"}, `judge: line 1, "foul 1 why": found seat 1, which has not just replied`, "begin"},
 		{"foul of who failed", goesOn, 2, []string{"1 !time", "2 x"}, []string{"ask 1 2", "foul 1 why"}, `judge: line 2, "foul 1 why": found seat 1, which has not just replied`, "fail 1 time\nreply 2 x"},
 		{"foul without a reason", two, 2, []string{"1 a"}, []string{"ask 1", "foul 1"}, `judge: line 2, "foul 1": found no reason`, "reply 1 a"},
-		{"too few scores", two, 2, nil, []string{"end 1"}, `judge: line 1, "end 1": found 1 words, expected 2 scores`, "begin"},
+		{"too few scores", two, 2, nil, []string{"end 1"}, `judge: line 1, "end 1": scores: found 1, expected 2`, "begin"},
 		{"not finite", two, 2, nil, []string{"end nan 1"}, `judge: line 1, "end nan 1": score of seat 1: found "nan"`, "begin"},
 		{"too many decimals", two, 2, nil, []string{"end 0.0000001 1"}, `judge: line 1, "end 0.0000001 1": score of seat 1: found "0.0000001"`, "begin"},
 		{"too high", two, 2, nil, []string{"end 1000000001 1"}, `judge: line 1, "end 1000000001 1": score of seat 1`, "begin"},

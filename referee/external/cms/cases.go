@@ -50,7 +50,7 @@ func (f *folder) readGen() (list []subtask, cases int, err error) {
 				return nil, 0, f.Mistake(genFile, n+1, "#ST: found %q, expected points, such as 30", strings.TrimSpace(points))
 			}
 			if len(list) == 0 && cases > 0 {
-				return nil, 0, f.Mistake(genFile, n+1, "found %d cases before the first #ST:, expected none", cases)
+				return nil, 0, f.Mistake(genFile, n+1, "found cases before the first #ST:, expected none")
 			}
 			list = append(list, subtask{points: worth, line: n + 1})
 		case test != "" || copies:

@@ -166,7 +166,7 @@ func TestRefused(t *testing.T) {
 		{map[string]string{Marker: "\x00\xff"}, "task.yaml"},
 		{map[string]string{"check/manager.cpp": ""}, "check/manager.py: is a second manager beside check/manager.cpp"},
 		{map[string]string{"check/controller.cpp": ""}, "check/controller.cpp: controllers of task-maker are not supported"},
-		{gen("a\n#ST: 100\nb\n"), "gen/GEN:2: found 1 cases before the first #ST:"},
+		{gen("a\n#ST: 100\nb\n"), "gen/GEN:2: found cases before the first #ST:"},
 		{gen("#ST: many\na\n"), `gen/GEN:1: #ST: found "many", expected points`},
 		{gen("#ST: -1\na\n"), `gen/GEN:1: #ST: found "-1"`},
 		{gen("#ST: 100\n"), "gen/GEN:1: #ST: found no cases in this subtask"},

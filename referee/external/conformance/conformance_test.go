@@ -115,7 +115,7 @@ func TestFound(t *testing.T) {
 		},
 		"too many scores": {
 			map[string]string{"judge.sh": judge("ask 1 1 2; echo end 1 0")}, "play",
-			"found 2 words, expected 1 scores", "`end SCORE`", ">    4  end 1 0",
+			"scores: found 2, expected 1", "`end SCORE`", ">    4  end 1 0",
 		},
 		"not flushed": {
 			map[string]string{"judge.sh": judge("read -r line; echo ask 1")}, "cases",
@@ -127,7 +127,7 @@ func TestFound(t *testing.T) {
 		},
 		"a clock": {
 			map[string]string{"judge.sh": judge("echo say 1 $$; " + guess)}, "play",
-			"told the same again, says something else", "seed", "case game/1, 1 seats, seed 0, 1 replies",
+			"told the same again, says something else", "seed", "case game/1, 1 seat, seed 0, 1 reply",
 		},
 		"remembers": {
 			map[string]string{"judge.sh": judge("n=0; while :; do n=$((n + 1)); echo say 1 $n; " + guess + "; begin; done"), "umpire.yaml": oneSeat + "judge-matches: many\n"}, "play",

@@ -9,6 +9,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/report"
 	"umpire/referee/talk"
 )
 
@@ -47,7 +48,7 @@ const mostInput = 400
 // where says which match it was, and what was replied, as judges are told.
 func (s *Suite) where(p played) []string {
 	f := s.fixture(p.setup)
-	list := []string{fmt.Sprintf("case %s, %d seats, seed %d, %d replies", p.Name, p.seats, f.MatchSeed(), len(p.events))}
+	list := []string{fmt.Sprintf("case %s, %s, seed %d, %s", p.Name, report.Plural(p.seats, "seat"), f.MatchSeed(), report.Plural(len(p.events), "reply"))}
 	c := talk.NewCase(s.Folder.Facts, p.String(), protocols.Limits{})
 	input := []string{c.Lines(p.seats, f.MatchSeed())}
 	for _, e := range p.events {

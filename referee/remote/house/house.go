@@ -140,7 +140,7 @@ func (h *House) fixture(o Order) (f arena.Fixture, players []referee.Player, err
 		return f, nil, err
 	}
 	if n := len(o.Seats); n < g.MinSeats || n > g.MaxSeats {
-		return f, nil, refused(CodeSeats, fmt.Sprintf("found %d seats, %s has %s", n, g.Name, g.SeatRange()))
+		return f, nil, refused(CodeSeats, fmt.Sprintf("seats: found %d, %s has %s", n, g.Name, g.SeatRange()))
 	}
 	seed := o.seed()
 	c, err := g.choose(o, seed)

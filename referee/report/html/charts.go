@@ -42,7 +42,7 @@ func timesOf(times *report.Times, row standings.Row) *histogram {
 	most := func(share float64) string { return report.TimeText(min(times.Within(share), row.SlowestUS)) }
 	h := barsOf(bars, func(i int) string { return "from " + at(i) + " to " + at(i+1) })
 	h.Low, h.High = at(0), at(len(bars))
-	h.Summary = fmt.Sprintf("%d replies: half took at most %s, 99 %% at most %s, the slowest %s; the mean is %s.", times.Replies(),
+	h.Summary = fmt.Sprintf("%s: half took at most %s, 99 %% at most %s, the slowest %s; the mean is %s.", report.Plural(int(times.Replies()), "reply"),
 		most(0.5), most(0.99), report.TimeText(row.SlowestUS), report.TimeText(int64(row.MeanUS)))
 	return h
 }
@@ -134,7 +134,7 @@ func ratingCurveOf(at []int, ratings []*strength.Rating) *ratingCurve {
 		c.Band = "M" + strings.Join(append(upper, lower...), "L") + "Z"
 	}
 	c.Low, c.High, c.Last = fmt.Sprintf("%.4g", low), fmt.Sprintf("%.4g", high), fmt.Sprint(at[len(at)-1])
-	c.Summary = fmt.Sprintf("After %d matches: %s.", at[len(at)-1], rated(ratings[len(ratings)-1]))
+	c.Summary = fmt.Sprintf("After %s: %s.", report.Plural(at[len(at)-1], "match"), rated(ratings[len(ratings)-1]))
 	return c
 }
 

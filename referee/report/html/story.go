@@ -67,7 +67,7 @@ func podium(view report.Standings) (list []honoured) {
 	for i, row := range rows[:min(3, len(rows))] {
 		result := fmt.Sprintf("%d won, %d drawn, %d lost", row.Won, row.Drawn, row.Lost)
 		if view.Game.MaxSeats == 1 {
-			result = fmt.Sprintf("%v points", row.Points)
+			result = report.Points(fmt.Sprint(row.Points))
 		}
 		list = append(list, honoured{report.RankLabel(rows, i), page.SafeLine(row.Bot), botLink(i), result})
 	}
