@@ -105,6 +105,8 @@ type person struct {
 
 // Sit implements referee.Player.
 func (p person) Sit(_ context.Context, s referee.Seating) (referee.Contestant, error) {
+	p.keyboard.one.Lock()
+	defer p.keyboard.one.Unlock()
 	p.keyboard.told[s.Seat] = new(told)
 	return seatedPerson{p, s.Seat}, nil
 }
