@@ -65,7 +65,7 @@ type object = map[string]any
 // commits a foul.
 func hostileRecord(change func(object)) string {
 	r := object{
-		"v": 1, "id": evil, "game": "ioiwari", "umpire": "", "isolation": evil,
+		"v": 1, "id": evil, "game": "ioiwari", "umpire": "",
 		"case": object{"name": evil, "group": evil, "points": 4, "text": "4 3 2 4 2 3 2"},
 		"seats": []object{
 			{"bot": evil + "a", "digest": evil, "verdict": "foul", "score": 0, "place": 2, "wall_us": 5, "replies": 1, "stderr": evil},
@@ -93,6 +93,7 @@ func TestHostileRecords(t *testing.T) {
 		"game.jsonl":    hostileRecord(func(r object) { r["game"] = evil }),
 		"verdict.jsonl": hostileRecord(func(r object) { r["seats"].([]object)[0]["verdict"] = evil }),
 		"fail.jsonl":    hostileRecord(func(r object) { r["events"] = []object{{"seat": 1, "fail": evil}} }),
+		"level.jsonl":   hostileRecord(func(r object) { r["isolation"] = evil }),
 		"clock.jsonl":   hostileRecord(func(r object) { r["limits"] = object{"clock": evil} }),
 		"text.jsonl":    hostileRecord(func(r object) { r["case"].(object)["text"] = evil }),
 		"score.jsonl":   hostileRecord(func(r object) { r["seats"].([]object)[0]["score"] = 999 }),
@@ -112,7 +113,7 @@ func TestHostileRecords(t *testing.T) {
 		with := func(args ...string) []string { return append(args, json...) }
 		for name, valid := range map[string]bool{
 			"evil.jsonl": true, evil + ".jsonl": true, "failed.jsonl": true, "game.jsonl": false, "verdict.jsonl": false, "fail.jsonl": false,
-			"clock.jsonl": false, "text.jsonl": false, "garbage.jsonl": false, evil + "x.jsonl": false, "name.jsonl": false,
+			"clock.jsonl": false, "level.jsonl": false, "text.jsonl": false, "garbage.jsonl": false, evil + "x.jsonl": false, "name.jsonl": false,
 		} {
 			verify, other, never := 0, 0, 2
 			if !valid {
