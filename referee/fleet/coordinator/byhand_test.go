@@ -62,7 +62,7 @@ func connects(t *testing.T, s *broker.Server, key string) *byHand {
 	var err error
 	w.nc, err = stranger(t, s, key, secret, nats.CustomInboxPrefix(fleet.Inbox(w.id)))
 	must(t, err)
-	w.js, err = jetstream.New(w.nc)
+	w.js, err = jetstream.New(w.nc, jetstream.WithDefaultTimeout(time.Minute)) // as long as a worker waits
 	must(t, err)
 	return w
 }
