@@ -29,7 +29,7 @@ type Keyboard struct {
 	offers  bool          // people know of ?
 }
 
-// told is what a seat is told in addition to the board that everybody sees.
+// told holds what is meant for one seat alone, and is not on the board that everybody sees.
 type told struct {
 	sent []string // lines, since it was last asked
 	sees string   // the position, if others see it differently
