@@ -132,7 +132,7 @@ func endSignals() []os.Signal {
 
 // oneInterrupt is how long an interrupt that stops the command is one with those after it: timeout,
 // for one, signals umpire and then the group that it is in.
-const oneInterrupt = 200 * time.Millisecond
+const oneInterrupt = 500 * time.Millisecond
 
 // interrupts returns a context that ends at an interrupt that stops the command,
 // or when it is cancelled. The next one after that ends umpire immediately.

@@ -134,7 +134,7 @@ func showMatch(a *app, c *cli.Context, b matchBoard, page string, result session
 		report.MatchResult(a.out, r, a.umpire.Games, b.about)
 	}
 	analysed, err := a.analysed(c, r)
-	if none := new(analysis.NoAnalyst); errors.As(err, &none) {
+	if none, ok := errors.AsType[*analysis.NoAnalyst](err); ok {
 		a.note("umpire: --analyse: the judge of %s has said no values\n", none.Game)
 	} else if err != nil {
 		return err

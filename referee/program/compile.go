@@ -39,13 +39,16 @@ func (b Resolver) Compile(ctx context.Context, c build.Command) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	return compile(ctx, launcher, c, compilerLimits)
+	output, err := compile(ctx, launcher, c, compilerLimits)
+	if !launcher.Level().AtLeast(referee.LevelBox) {
+		err = fullDisk(output, err)
+	}
+	return output, err
 }
 
 func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, limits sandbox.Limits) ([]byte, error) {
 	if launcher.Level() == referee.LevelNone {
-		output, err := build.Plain(ctx, c)
-		return output, fullDisk(output, err)
+		return build.Plain(ctx, c)
 	}
 	command := sandbox.Command{
 		Path: c.Args[0], Args: c.Args, Dir: c.Dir, Write: []string{filepath.Dir(c.Dir)}, Limits: limits,
@@ -74,11 +77,7 @@ func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, li
 	if err != nil {
 		return nil, err
 	}
-	output, err := attend(ctx, p, ours, limits)
-	if launcher.Level() == referee.LevelBasic {
-		err = fullDisk(output, err)
-	}
-	return output, err
+	return attend(ctx, p, ours, limits)
 }
 
 // fullDisk returns the error of a compiler that has worked on this machine's disks and, by its

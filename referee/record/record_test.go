@@ -138,11 +138,11 @@ func TestVerifyNamesTheField(t *testing.T) {
 			r.Events[1].ChargedUS, r.Events[2].CPUUS = nil, 1_500_000
 		},
 		"started": func(r *Record) { r.Started = "yesterday" },
-		"voids[0].seat: found 4, expected 1 to 3":                func(r *Record) { r.Voids = []Void{{Cause: "stall", Seat: 4}} },
-		"seats[2].cpu_us: found some of a human player":          func(r *Record) { r.Seats[2].Kind, r.Seats[2].CPUUS = KindHuman, 1 },
-		"seats[2].peak_bytes: found some of a remote player":     func(r *Record) { r.Seats[2].Kind, r.Seats[2].PeakBytes = KindRemote, 1 },
-		"seats[2].stderr: found some of a remote player":         func(r *Record) { r.Seats[2].Kind, r.Seats[2].StderrAfter = KindRemote, "x" },
-		"events[2].wait_us: found 10000000, wall_us allows 2000": func(r *Record) { r.Events[2].WaitUS = 1e7 },
+		"voids[0].seat: found 4, expected 1 to 3":                          func(r *Record) { r.Voids = []Void{{Cause: "stall", Seat: 4}} },
+		"seats[2].cpu_us: found one, expected none of a human player":      func(r *Record) { r.Seats[2].Kind, r.Seats[2].CPUUS = KindHuman, 1 },
+		"seats[2].peak_bytes: found one, expected none of a remote player": func(r *Record) { r.Seats[2].Kind, r.Seats[2].PeakBytes = KindRemote, 1 },
+		"seats[2].stderr: found one, expected none of a remote player":     func(r *Record) { r.Seats[2].Kind, r.Seats[2].StderrAfter = KindRemote, "x" },
+		"events[2].wait_us: found 10000000, wall_us allows 2000":           func(r *Record) { r.Events[2].WaitUS = 1e7 },
 	} {
 		r := sample(t)
 		change(&r)

@@ -19,8 +19,8 @@ type Spool struct {
 // spooled is a record in the file.
 type spooled struct {
 	name        string // in full
-	failed      bool
-	begin, size int64 // of its line
+	rank        int    // where there is not room for all: 0 if a seat failed, or else 1
+	begin, size int64  // of its line
 }
 
 // NewSpool makes a spool on the disk that folder is on. The folder is created
@@ -41,7 +41,11 @@ func (s *Spool) Write(r Record) error {
 	begin := s.writer.size
 	err := s.writer.Write(r)
 	if err == nil {
-		s.kept = append(s.kept, spooled{r.FullName(), r.Error != "" || r.FirstFailure() != "", begin, s.writer.size - begin})
+		one := spooled{r.FullName(), 1, begin, s.writer.size - begin}
+		if r.Error != "" || r.FirstFailure() != "" {
+			one.rank = 0
+		}
+		s.kept = append(s.kept, one)
 	}
 	return err
 }
@@ -86,15 +90,7 @@ func (s *Spool) choose(limit int64, names []string) []spooled {
 	if size <= limit {
 		return list
 	}
-	slices.SortStableFunc(list, func(a, b spooled) int {
-		switch {
-		case a.failed == b.failed:
-			return 0
-		case a.failed:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(list, func(a, b spooled) int { return a.rank - b.rank })
 	return slices.DeleteFunc(list, func(r spooled) bool {
 		fits := r.size <= limit
 		if fits {

@@ -112,7 +112,7 @@ func (r Record) verifySeats() error {
 			known bool
 		}{{"cpu_us", s.CPUUS > 0}, {"peak_bytes", s.PeakBytes > 0}, {"stderr", s.Stderr+s.StderrAfter != ""}} {
 			if s.Kind != "" && f.known {
-				return fmt.Errorf("seats[%d].%s: found some of a %s player, expected none", i, f.name, s.Kind)
+				return fmt.Errorf("seats[%d].%s: found one, expected none of a %s player", i, f.name, s.Kind)
 			}
 		}
 	}

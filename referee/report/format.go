@@ -19,7 +19,7 @@ func Plural(n int, what string) string {
 	case n == 1:
 	case strings.HasSuffix(what, "ch"):
 		what += "es"
-	case strings.HasSuffix(what, "cy"), strings.HasSuffix(what, "ly"):
+	case strings.HasSuffix(what, "y") && !strings.HasSuffix(what, "ay"):
 		what = strings.TrimSuffix(what, "y") + "ies"
 	default:
 		what += "s"

@@ -77,8 +77,9 @@ export async function ask(path, {method = 'GET', body, secret, wait = 0, signal}
 	return answer.json();
 }
 
-// trouble shows what is wrong; '' when nothing is any more.
 let since = 0; // when umpire first failed to answer; 0: it answers
+
+// trouble shows what is wrong; '' when nothing is any more.
 export function trouble(text) {
 	if (!text) since = 0;
 	const note = $('trouble');
@@ -102,7 +103,7 @@ export async function insist(f, signal) {
 			return answer;
 		} catch (error) {
 			if (signal?.aborted || error instanceof Problem && !error.passes) throw error;
-			const busy = error.code === 'rate', late = Date.now() - (since ||= Date.now()) > 300000;
+			const busy = error.code === 'rate', late = !busy && Date.now() - (since ||= Date.now()) > 300000;
 			stopClocks();
 			if (!busy) trouble(error.code === 'stopping' ? 'umpire is about to end. Trying again…' : `umpire does not answer${late ? ', and may have ended. Trying again once a minute…' : '. Trying again…'}`);
 			await pause(busy ? 1000 : late ? 60000 : Math.min(5000, 500 * 2 ** tries), signal);
