@@ -22,6 +22,7 @@
 //	umpire.workers       somebody who may look asks for the state of each run
 //	umpire.origins       a coordinator asks a server that outlives it from where workers
 //	                     connect, with which keys, and which are revoked (Origins)
+//	umpire.kick          it has that server end the connection of a worker for good
 //
 // Nobody stores these. Who plays what is known to the coordinator alone, in its
 // memory: a coordinator that begins anew hands out whatever has no record yet. That a
@@ -161,8 +162,12 @@ func HelloTo(worker string) string { return "umpire.hello." + worker }
 // StatusSubject is the subject of requests for the state of a run.
 const StatusSubject = "umpire.workers"
 
-// OriginsSubject is the subject of requests for Origins.
-const OriginsSubject = "umpire.origins"
+// What a coordinator asks of a server that outlives it: Origins, and that the worker with an id
+// connects no more.
+const (
+	OriginsSubject = "umpire.origins"
+	KickSubject    = "umpire.kick"
+)
 
 // Origin is where the latest connection of a worker comes from.
 type Origin struct {

@@ -193,7 +193,8 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// answer answers the coordinators of runs, which can't see from where workers connect.
+// answer does for the coordinators of runs what they can't: they see neither from where workers
+// connect nor their connections.
 func (s *Server) answer() error {
 	nc, err := s.Connect()
 	if err != nil {
@@ -208,7 +209,8 @@ func (s *Server) answer() error {
 			_ = msg.Respond(data)
 		}
 	})
-	return errors.Join(err, nc.Flush())
+	_, failed := nc.Subscribe(fleet.KickSubject, func(msg *nats.Msg) { s.Kick(string(msg.Data)) })
+	return errors.Join(err, failed, nc.Flush())
 }
 
 // services lists what a worker may ask for, and whether several may answer; "*": any worker. The

@@ -120,6 +120,8 @@ func (c *Coordinator) do(change func(now time.Time)) {
 	for _, id := range out.Kicks {
 		if c.config.Server != nil {
 			c.config.Server.Kick(id)
+		} else if c.isStanding {
+			_ = c.nc.Publish(fleet.KickSubject, []byte(id)) // once more, if it goes on
 		}
 	}
 	for _, g := range out.Gives {

@@ -93,9 +93,9 @@ func TestPermissions(t *testing.T) {
 }
 
 // standingRun opens a coordinator at a server that outlives it.
-func standingRun(t *testing.T, url, key, run string) *Coordinator {
+func standingRun(t *testing.T, url, key, run string, note func(format string, args ...any)) *Coordinator {
 	t.Helper()
-	c, err := Open(t.Context(), Config{URL: url, Token: key, Run: run, Games: games, Note: t.Logf, Dispatch: dispatch.Config{Version: "test", Silence: 2 * time.Second}})
+	c, err := Open(t.Context(), Config{URL: url, Token: key, Run: run, Games: games, Note: note, Dispatch: dispatch.Config{Version: "test", Silence: 2 * time.Second}})
 	must(t, err)
 	t.Cleanup(func() { c.Close(false) })
 	return c
@@ -117,10 +117,10 @@ func TestStanding(t *testing.T) {
 			t.Error("a run without a key of its own was let in")
 		}
 	}
-	a, b := standingRun(t, url, ours["spring"], "a"), standingRun(t, url, ours["spring"], "b")
+	a, b := standingRun(t, url, ours["spring"], "a", t.Logf), standingRun(t, url, ours["spring"], "b", t.Logf)
 	nc, _, refused := denials(t, s, s.Token)
 	for _, subject := range []string{
-		fleet.OriginsSubject, a.names.News(), a.names.Hello("other"), a.names.Take("other"), a.names.Result("other", "job", "0"), "$JS.API.STREAM.DELETE." + a.names.Results(),
+		fleet.OriginsSubject, fleet.KickSubject, a.names.News(), a.names.Hello("other"), a.names.Take("other"), a.names.Result("other", "job", "0"), "$JS.API.STREAM.DELETE." + a.names.Results(),
 		"$JS.API.STREAM.MSG.GET." + a.names.Results(), "$JS.API.STREAM.CREATE.mine", "$O." + a.names.Bucket() + ".M.x", "$KV." + a.names.Lead() + "." + leader,
 	} {
 		refused("publish to "+subject, nc.Publish(subject, []byte("{}")))
@@ -160,7 +160,7 @@ func TestStanding(t *testing.T) {
 func TestUnknownOrigin(t *testing.T) {
 	t.Parallel()
 	url := "nats://coordinator:SECRET@" + shownServer(t) // which answers nothing of origins
-	c := standingRun(t, url, "", "run")
+	c := standingRun(t, url, "", "run", t.Logf)
 	c.isStanding = true
 	nc, err := nats.Connect(url)
 	must(t, err)

@@ -15,6 +15,7 @@ import (
 
 	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
+	"umpire/referee/fleet/broker"
 )
 
 // TestDropped: records that were sent and have not arrived, as when a connection is cut, are
@@ -88,16 +89,32 @@ func TestFullDisk(t *testing.T) {
 }
 
 // TestNoHello: the connection of who stores records and never says hello ends, which is said once, and
-// the run goes on. Honest workers may have joined another coordinator of the run.
+// the run goes on; so it is at a server that outlives the run. Honest workers may have joined another
+// coordinator of the run.
 func TestNoHello(t *testing.T) {
 	t.Parallel()
-	var notes atomic.Int32
-	s, c := open(t, Config{Note: func(format string, args ...any) {
-		if strings.Contains(fmt.Sprintf(format, args...), "it stores records and has never joined") {
-			notes.Add(1)
+	var notes, standing atomic.Int32
+	count := func(notes *atomic.Int32) func(format string, args ...any) {
+		return func(format string, args ...any) {
+			if strings.Contains(fmt.Sprintf(format, args...), "it stores records and has never joined") {
+				notes.Add(1)
+			}
 		}
-	}})
+	}
+	s, c := open(t, Config{Note: count(&notes)})
+	noHello(t, s, c, &notes)
+
+	runs, key := keysOf(t, "spring")
+	s, err := broker.Start(t.TempDir(), "", nil, runs)
+	must(t, err)
+	t.Cleanup(s.Close)
+	noHello(t, s, standingRun(t, serve(t, s), key["spring"], "run", count(&standing)), &standing)
+}
+
+func noHello(t *testing.T, s *broker.Server, c *Coordinator, notes *atomic.Int32) {
+	t.Helper()
 	flood, former := connects(t, s, s.Token), connects(t, s, s.Token)
+	flood.names, former.names = c.names, c.names
 	c.lead.name(t.Context(), former.id, "former")
 	run, got := start(t, c, arenatest.Sums(5))
 	for n := range 5 {

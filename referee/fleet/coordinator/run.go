@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -183,6 +184,7 @@ func (r *run) takeResults(list []stored) error {
 	results := make([]dispatch.Result, len(list))
 	proofs := make([]string, len(list))
 	checked := make([]bool, len(list)) // whose built-in bots' replies are compared with those that they must give
+	var strangers []string             // ids of those that have never joined
 	r.c.do(func(time.Time) {
 		for i, s := range list {
 			one := &results[i]
@@ -191,13 +193,20 @@ func (r *run) takeResults(list []stored) error {
 			if one.From = r.c.dispatcher.Giver(one.From.ID); !one.From.Known {
 				name, _ := r.c.lead.names.Load(one.From.ID)
 				one.From.Name, _ = name.(string) // "" if it never joined
-				if server := r.c.config.Server; server != nil && one.From.Name == "" && one.From.ID != fleet.Probe {
-					one.From.IsStranger, one.From.Key = true, server.Origins([]string{one.From.ID})[one.From.ID].Key
+				if one.From.Name == "" && one.From.ID != fleet.Probe && !slices.Contains(strangers, one.From.ID) {
+					strangers = append(strangers, one.From.ID)
 				}
 			}
 			checked[i] = r.c.config.Control != nil && r.schedule.IsChecked(one.Job)
 		}
 	})
+	origins, _ := r.c.origins(strangers) // without an answer, they are found out by their next records
+	for i := range results {
+		from := &results[i].From
+		if at, isStranger := origins[from.ID]; isStranger {
+			from.IsStranger, from.Key = true, at.Key
+		}
+	}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range results {

@@ -43,7 +43,7 @@ func TestUnstored(t *testing.T) {
 	must(t, err)
 	t.Cleanup(s.Close)
 	url := serve(t, s)
-	first := standingRun(t, url, ours["spring"], "first")
+	first := standingRun(t, url, ours["spring"], "first", t.Logf)
 	player := gated{gate: make(chan struct{}), sits: new(atomic.Int64)}
 	w := &worker.Worker{URL: url, Token: s.Token, Local: arena.Local{Umpire: "test", Games: games, Players: []referee.Player{player}, Jobs: 1}, Note: notesOf(t)}
 	go func() { _ = w.Run(t.Context(), t.Context()) }()
@@ -54,7 +54,7 @@ func TestUnstored(t *testing.T) {
 	within(t, "the end of the match", func() bool { f := first.Status(); return len(f.Workers) == 1 && f.Workers[0].Busy == 0 })
 	first.Close(true)
 
-	second := standingRun(t, url, ours["spring"], "second")
+	second := standingRun(t, url, ours["spring"], "second", t.Logf)
 	run, got := start(t, second, arenatest.Sums(500))
 	allPlayed(t, run, got, 500)
 }
