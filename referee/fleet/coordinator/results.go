@@ -123,19 +123,19 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			list = nil
 			if time.Since(r.removed) > fleet.BeatEvery {
 				r.removed = time.Now()
-				_ = r.remove(context.WithoutCancel(ctx))
+				_ = r.remove(context.WithoutCancel(ctx), 1) // on Windows a server stores nothing more once all have been removed
 			}
 		}
 	}
 }
 
-// remove removes the records that have been taken, unless another coordinator leads the run:
-// it may need them.
-func (r *results) remove(ctx context.Context) error {
+// remove removes the records that have been taken, but for so many, unless another coordinator
+// leads the run: it may need them.
+func (r *results) remove(ctx context.Context, but uint64) error {
 	if err := r.c.lead.check(ctx); err != nil {
 		return err
 	}
-	return r.stream.Purge(ctx, jetstream.WithPurgeSequence(r.taken.Load()+1))
+	return r.stream.Purge(ctx, jetstream.WithPurgeSequence(r.taken.Load()+1-but))
 }
 
 // tend finds out from time to time whether the server can store records.
@@ -166,7 +166,7 @@ func (r *results) try(ctx context.Context) error {
 	}
 	_, err = r.c.js.PublishMsg(ctx, &nats.Msg{Subject: r.c.names.Result(fleet.Probe, fleet.NewName(), fleet.Probe)})
 	if worker.IsFull(err) {
-		err = r.remove(ctx)
+		err = r.remove(ctx, 0)
 	}
 	if r.failures++; err == nil {
 		r.failures = 0

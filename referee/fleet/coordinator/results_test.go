@@ -129,7 +129,8 @@ func noHello(t *testing.T, s *broker.Server, c *Coordinator, notes *atomic.Int32
 	allPlayed(t, run, got, 5)
 }
 
-// TestLargeRecords: of large records fewer are asked for at a time.
+// TestLargeRecords: of large records fewer are asked for at a time. Those that have been taken are
+// removed, but for the last.
 func TestLargeRecords(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, Config{Games: games})
@@ -158,5 +159,10 @@ func TestLargeRecords(t *testing.T) {
 	fetch(fetchBytes/4, 1, fleet.Together)
 	if most := fetch(fetchBytes/4, 10, fleet.Together); most > 8 {
 		t.Errorf("found %d large records in a fetch, expected 8 at most", most)
+	}
+	c.results.removed = time.Time{}
+	fetch(1, 1, fleet.Together)
+	if info, err := c.results.stream.Info(t.Context()); err != nil || info.State.Msgs != 1 {
+		t.Errorf("found %+v, error %v, expected 1 record", info, err)
 	}
 }
