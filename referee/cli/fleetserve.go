@@ -10,6 +10,7 @@ import (
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/keys"
+	"umpire/referee/settings"
 )
 
 func fleetServeCommand(a *app) *cli.Command {
@@ -24,6 +25,7 @@ func fleetServeCommand(a *app) *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "o", Value: "umpire-fleet", Usage: "keep what is under way, and the workers' secret, in folder `DIR`"},
 			tokenFlag("the secret of workers is in `FILE` (default: a new one, in the folder of -o)"), keysFlag(keys.Worker), keysFlag(keys.Run),
+			&cli.StringFlag{Name: "keep", Value: "720h", Usage: "remove what runs have left that nobody has gone on with for `TIME`"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"}, logFlag(),
 		}, slices.DeleteFunc(listenFlags(), func(f cli.Flag) bool { return !slices.Contains(only, f.Names()[0]) })),
 		Action: func(c *cli.Context) error { return runFleetServe(a, c) },
@@ -51,6 +53,10 @@ func runFleetServe(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	keep, err := settings.ParseDuration(c.String("keep"))
+	if err != nil {
+		return usagef("--keep: %w", err)
+	}
 	s, err := broker.Start(filepath.Clean(c.String("o")), token, workers, runs)
 	if err != nil {
 		return err
@@ -71,7 +77,17 @@ func runFleetServe(a *app, c *cli.Context) error {
 	a.endless = true
 	tick := time.NewTicker(fleet.BeatEvery)
 	defer tick.Stop()
-	for {
+	for looked := (time.Time{}); ; {
+		if time.Since(looked) > time.Hour {
+			looked = time.Now()
+			runs, err := s.Forget(c.Context, keep)
+			for _, run := range runs {
+				a.note("umpire: what run %s has left is removed: nobody has gone on with it for %s\n", run, c.String("keep"))
+			}
+			if err != nil && c.Context.Err() == nil {
+				a.note("umpire: remove what runs have left: %v\n", err)
+			}
+		}
 		select {
 		case <-tick.C:
 			s.EndRemoved()

@@ -109,6 +109,17 @@ func (n Names) Bucket() string { return "umpire-" + n.Run }
 // Lead is the key-value store that says who coordinates, and what workers are called.
 func (n Names) Lead() string { return "umpire-" + n.Run + "-lead" }
 
+// runForm is the form of the names of a run's streams, buckets included.
+var runForm = pattern.New(`^(KV_|OBJ_)?umpire-([^-]+)(-results|-lead)?$`)
+
+// RunWith returns the run that has a stream; "" if none has.
+func RunWith(stream string) string {
+	if parts := runForm().FindStringSubmatch(stream); parts != nil {
+		return parts[2]
+	}
+	return ""
+}
+
 // Result is the subject of the record that has a place in a job (Job.At); "*" and ">"
 // stand for any.
 func (n Names) Result(worker, job, place string) string {

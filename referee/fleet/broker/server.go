@@ -4,6 +4,7 @@
 //
 //	server.go   the server, its folder, secrets, and what workers reach of it
 //	clients.go  who has connected, and from where
+//	forget.go   what runs have left
 package broker
 
 import (
@@ -46,6 +47,7 @@ type Server struct {
 	keys    *keys.File // of the other workers; nil: none have any
 	runs    *keys.File // of runs; nil: it has one, of this process
 	nats    *server.Server
+	nc      *nats.Conn      // by which it answers runs; nil: it has one
 	workers *server.Account // made by start: before it has ended, nobody comes by the Handler
 	own     string          // the coordinator's secret
 	hosts   string          // a secret that the Handler shows to the server, and workers don't know
@@ -195,12 +197,11 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 
 // answer does for the coordinators of runs what they can't: they see neither from where workers
 // connect nor their connections.
-func (s *Server) answer() error {
-	nc, err := s.Connect()
-	if err != nil {
+func (s *Server) answer() (err error) {
+	if s.nc, err = s.Connect(); err != nil {
 		return err
 	}
-	_, err = nc.Subscribe(fleet.OriginsSubject, func(msg *nats.Msg) {
+	_, err = s.nc.Subscribe(fleet.OriginsSubject, func(msg *nats.Msg) {
 		var ids []string
 		if json.Unmarshal(msg.Data, &ids) != nil {
 			return
@@ -209,8 +210,8 @@ func (s *Server) answer() error {
 			_ = msg.Respond(data)
 		}
 	})
-	_, failed := nc.Subscribe(fleet.KickSubject, func(msg *nats.Msg) { s.Kick(string(msg.Data)) })
-	return errors.Join(err, failed, nc.Flush())
+	_, failed := s.nc.Subscribe(fleet.KickSubject, func(msg *nats.Msg) { s.Kick(string(msg.Data)) })
+	return errors.Join(err, failed, s.nc.Flush())
 }
 
 // services lists what a worker may ask for, and whether several may answer; "*": any worker. The

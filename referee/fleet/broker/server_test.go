@@ -13,13 +13,10 @@ import (
 	"umpire/referee/keys"
 )
 
-// TestForgets: a server that outlives its runs remembers those that are connected, and no others.
-func TestForgets(t *testing.T) {
+// standingServer starts a server that outlives its runs.
+func standingServer(t *testing.T) *Server {
+	t.Helper()
 	runs, err := keys.Open(filepath.Join(t.TempDir(), "runs"), keys.Run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := runs.Add("spring")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +24,17 @@ func TestForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// TestForgets: a server that outlives its runs remembers those that are connected, and no others.
+func TestForgets(t *testing.T) {
+	s := standingServer(t)
+	key, err := s.runs.Add("spring")
+	if err != nil {
+		t.Fatal(err)
+	}
 	web := httptest.NewServer(s.Handler())
 	defer web.Close()
 	known := func() int {

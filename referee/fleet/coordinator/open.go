@@ -24,7 +24,9 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	if config.Note == nil {
 		config.Note = func(string, ...any) {}
 	}
-	config.Stored = cmp.Or(config.Stored, maxStored)
+	if config.Stored = cmp.Or(config.Stored, maxStored); config.Server == nil {
+		config.Stored = min(config.Stored, maxShared)
+	}
 	d := &config.Dispatch
 	d.Silence, d.Late, d.ControlShare = cmp.Or(d.Silence, fleet.LostAfter), cmp.Or(d.Late, dispatch.LateAfter), cmp.Or(d.ControlShare, dispatch.ControlShare)
 	c = &Coordinator{config: config, names: fleet.Names{Run: config.Run}, secret: fleet.NewSecret(), proofs: []byte(config.Secret), opened: time.Now()}
@@ -42,7 +44,9 @@ func Open(ctx context.Context, config Config) (c *Coordinator, err error) {
 	if err != nil {
 		err = worker.Denied(c.nc, err)
 		refused, ok := errors.AsType[*jetstream.APIError](err)
-		if config.Server == nil && (ok && refused.Code == 500 || errors.Is(err, jetstream.ErrAsyncPublishTimeout)) {
+		if ok && refused.ErrorCode == noRoom {
+			err = fmt.Errorf("the NATS server has no room for this run: runs that are not over keep some, and its disk may be full (%w); finish them with --resume, or make room (umpire fleet serve: --keep)", err)
+		} else if config.Server == nil && (ok && refused.Code == 500 || errors.Is(err, jetstream.ErrAsyncPublishTimeout)) {
 			err = fmt.Errorf("the NATS server answers, but does not store a run: its disk may be full (%w); make room and restart it", err)
 		}
 		c.nc.Close()
@@ -80,6 +84,9 @@ func (c *Coordinator) open(ctx context.Context) error {
 	}
 	c.results.c = c
 	if err := c.results.open(ctx, replicas); err != nil {
+		if c.lead.epoch == 1 { // nothing else is stored of the run
+			_ = c.js.DeleteKeyValue(ctx, c.names.Lead())
+		}
 		return err
 	}
 	if err := c.storePrograms(ctx, replicas); err != nil {

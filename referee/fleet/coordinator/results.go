@@ -21,7 +21,9 @@ const (
 	maxFetch    = 256      // records that are asked for at a time, or fewer:
 	fetchBytes  = 64 << 20 // of so many bytes, if they are as large as the largest one was lately
 	maxStored   = 1 << 30  // bytes of stored records, or less where the server has no room for so many
+	maxShared   = 1 << 27  // likewise, of each run at a server that has many
 	leastStored = 1 << 20  // bytes that a server must have room for
+	noRoom      = 10047    // code of its error if it has not
 )
 
 // results is the stream of records, as the server of a run stores it. Those that have been

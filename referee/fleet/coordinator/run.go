@@ -28,6 +28,7 @@ type run struct {
 	schedule *dispatch.Schedule // guarded by the coordinator's lock, as is:
 	changed  chan struct{}      // closed when there may be room for more matches
 	err      error              // why collect has ended the Run: done is given no more then
+	lost     time.Time          // since when the server can't be reached; zero: it can
 }
 
 // What ends a Run.
@@ -67,7 +68,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 	case errors.Is(err, errSettled):
 		return c.Excluded()
 	case outer.Err() != nil:
-		if r.err == nil { // take the records that lie ready
+		if r.err == nil && c.nc.IsConnected() { // take the records that lie ready
 			_ = referee.Guard(func() error { return c.results.fetch(context.Background(), fleet.BeatEvery/2, r.takeResults) })
 		}
 		return errors.Join(context.Cause(outer), c.Excluded())
@@ -156,13 +157,22 @@ func (r *run) collect(ctx context.Context) error {
 }
 
 // tick has the schedule do what must be done from time to time. The error is why the Run
-// ends: after Drain, when the matches in progress are over.
+// ends: after Drain, when the matches in progress are over, or their records can't come.
 func (r *run) tick(ctx context.Context) error {
 	switch {
 	case r.c.nc.IsClosed():
 		return fmt.Errorf("the NATS server does not let this run connect any more: %w", r.c.nc.LastError())
+	case !r.c.nc.IsConnected() && r.lost.IsZero():
+		r.lost = time.Now()
+		r.c.config.Note("umpire: the NATS server can't be reached; trying again\n")
+		return nil
+	case !r.c.nc.IsConnected() && r.c.isDraining() && time.Since(r.lost) > r.c.config.Dispatch.Silence:
+		return errDrained
 	case !r.c.nc.IsConnected():
 		return nil
+	case !r.lost.IsZero():
+		r.lost = time.Time{}
+		r.c.config.Note("umpire: the NATS server is there again\n")
 	}
 	if err := r.c.lead.check(ctx); errors.Is(err, errLost) {
 		return err

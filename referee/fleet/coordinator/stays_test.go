@@ -59,6 +59,26 @@ func TestUnstored(t *testing.T) {
 	allPlayed(t, run, got, 500)
 }
 
+// TestServerGone: a run whose server has gone says so, and ends when it drains.
+func TestServerGone(t *testing.T) {
+	t.Parallel()
+	runs, ours := keysOf(t, "spring")
+	s, err := broker.Start(t.TempDir(), "", nil, runs)
+	must(t, err)
+	var notes atomic.Int64
+	c := standingRun(t, serve(t, s), ours["spring"], "run", func(format string, args ...any) {
+		if t.Logf(format, args...); strings.Contains(format, "can't be reached") {
+			notes.Add(1)
+		}
+	})
+	run, _ := start(t, c, arenatest.Sums(1))
+	s.Close()
+	c.Drain()
+	if err := ended(t, run); !errors.Is(err, errDrained) || notes.Load() != 1 {
+		t.Errorf("found %v, and %d notes, expected 1", err, notes.Load())
+	}
+}
+
 // TestIdleWorker: a worker that is to end when there is no run for some time does, without an
 // error; and one that trusts a certificate where there is none is told so.
 func TestIdleWorker(t *testing.T) {
