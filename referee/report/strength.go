@@ -252,7 +252,7 @@ func signed(x float64) string {
 // case earned them; nil if there is nothing to compare.
 func NewStrengthByFormula(game string, of scoring.Scores, to, bot string) *Strength {
 	find := func(name string) *scoring.Score {
-		i := slices.IndexFunc(of.Submissions, func(s scoring.Score) bool { return s.Bot == name })
+		i := slices.IndexFunc(of.Submissions, func(s scoring.Score) bool { return s.Name == name })
 		if i < 0 {
 			return nil
 		}

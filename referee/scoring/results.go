@@ -2,7 +2,6 @@ package scoring
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"umpire/referee/cases"
@@ -14,7 +13,11 @@ type Results struct {
 	Submissions []*Submission // in the order in which they first appear
 
 	index map[[2]string]*Submission // by name and digest; rebuilt if incomplete
+	names record.BotNames           // of all who have played or are wanted
 }
+
+// Called returns what a bot is called among the others.
+func (r *Results) Called(name, digest string) string { return r.names.Of("", name, digest) }
 
 // Submission is a contestant's program with the matches it played. It is
 // identified by name and digest together: a program may be submitted under two
@@ -75,8 +78,7 @@ func (r *Results) Find(name, digest, text, id string, seat int) (found Entry, ok
 }
 
 // Order puts submissions first, replacing those with the same names and
-// digests, and sorts the others by name. Of those that share a name, all but
-// the first get a number appended to it.
+// digests, and sorts the others by name.
 func (r *Results) Order(first ...*Submission) {
 	rest := slices.DeleteFunc(slices.Clone(r.Submissions), func(old *Submission) bool {
 		return slices.ContainsFunc(first, func(s *Submission) bool { return s.Name == old.Name && s.Digest == old.Digest })
@@ -85,20 +87,26 @@ func (r *Results) Order(first ...*Submission) {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest))
 	})
 	r.Submissions, r.index = append(slices.Clone(first), rest...), nil
-	taken := make(map[string]bool)
+}
+
+// Only returns the results of the submissions to keep, called as among all.
+func (r *Results) Only(keep func(*Submission) bool) Results {
+	out := Results{names: r.names}
 	for _, s := range r.Submissions {
-		name := s.Name
-		for n := 2; taken[s.Name]; n++ {
-			s.Name = fmt.Sprintf("%s-%d", name, n)
+		if keep(s) {
+			out.Submissions = append(out.Submissions, s)
 		}
-		taken[s.Name] = true
 	}
+	return out
 }
 
 // Add adds a record: every seat not taken by the house becomes an entry of the
 // submission that sat there. The case's text must be canonical.
 func (r *Results) Add(rec *record.Record) {
 	for i, s := range rec.Seats {
+		if rec.Error == "" {
+			r.names.Add("", s.Bot, s.Digest)
+		}
 		if !s.House {
 			r.Submission(s.Bot, s.Digest).Add(Entry{rec, i + 1})
 		}

@@ -1,7 +1,6 @@
 package scoring
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -67,9 +66,9 @@ func TestResultsPut(t *testing.T) {
 	r.Order(mine, NewSubmission("alice", "1"))
 	var got []string
 	for _, s := range r.Submissions {
-		got = append(got, fmt.Sprint(s.Name, " ", s.Digest))
+		got = append(got, r.Called(s.Name, s.Digest))
 	}
-	if want := []string{"carol old", "alice 1", "alice-2 0", "alice-3 old", "bob 2"}; !reflect.DeepEqual(got, want) {
+	if want := []string{"carol", "alice#1", "alice#0", "alice#old", "bob"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("found %v, expected %v", got, want)
 	}
 }

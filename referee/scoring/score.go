@@ -65,7 +65,8 @@ func (t *Tally) add(verdict string) {
 // Score is the result of one submission.
 type Score struct {
 	Rank   int     `json:"rank"` // from 1; ties share the better one
-	Bot    string  `json:"bot"`
+	Bot    string  `json:"bot"`  // what it is called: see record.BotNames
+	Name   string  `json:"-"`    // name in records
 	Digest string  `json:"digest"`
 	Score  float64 `json:"score"`
 	Tally
@@ -154,7 +155,7 @@ func (t Task) Score(results *Results) (Scores, error) {
 		Groups: []Group{}, Submissions: make([]Score, len(results.Submissions)),
 	}
 	for i, s := range results.Submissions {
-		out.Submissions[i] = Score{Bot: s.Name, Digest: s.Digest}
+		out.Submissions[i] = Score{Bot: results.Called(s.Name, s.Digest), Name: s.Name, Digest: s.Digest}
 	}
 	if err := t.Check(results); err != nil {
 		return out, err
@@ -164,7 +165,7 @@ func (t Task) Score(results *Results) (Scores, error) {
 		for i, s := range results.Submissions {
 			one, err := t.score(c, s, y)
 			if err != nil {
-				return out, fmt.Errorf("case %s, %s: %w", c.Name, s.Name, err)
+				return out, fmt.Errorf("case %s, %s: %w", c.Name, out.Submissions[i].Bot, err)
 			}
 			out.Submissions[i].addCase(one)
 		}
@@ -240,7 +241,7 @@ func checkCase(c cases.Case, results *Results) error {
 		for _, e := range played[i] {
 			seats[e.Seat] = true
 			if e.Record.Error != "" {
-				return &FailedError{s.Name, c.Name, e.Record.Fault(), e.Record.Error}
+				return &FailedError{results.Called(s.Name, s.Digest), c.Name, e.Record.Fault(), e.Record.Error}
 			}
 			if e.Record.Limits == (record.Limits{}) {
 				continue // made by hand
@@ -250,17 +251,17 @@ func checkCase(c cases.Case, results *Results) error {
 				limits[len(e.Record.Seats)] = e
 			} else if e.Record.Limits != first.Record.Limits {
 				return fmt.Errorf("case %s: %s and %s played under different limits (%s; %s), which can't be compared",
-					c.Name, first.seat().Bot, s.Name, describe(first.Record.Limits), describe(e.Record.Limits))
+					c.Name, results.Called(first.seat().Bot, first.seat().Digest), results.Called(s.Name, s.Digest), describe(first.Record.Limits), describe(e.Record.Limits))
 			}
 		}
 	}
 	for i, s := range results.Submissions {
 		if len(played[i]) == 0 {
-			return &MissingError{Bot: s.Name, Case: c.Name}
+			return &MissingError{Bot: results.Called(s.Name, s.Digest), Case: c.Name}
 		}
 		for _, seat := range slices.Sorted(maps.Keys(seats)) {
 			if !slices.ContainsFunc(played[i], func(e Entry) bool { return e.Seat == seat }) {
-				return &MissingError{s.Name, c.Name, seat}
+				return &MissingError{results.Called(s.Name, s.Digest), c.Name, seat}
 			}
 		}
 	}

@@ -147,6 +147,11 @@ func able(bots []program.Bot) (list []int) {
 // Playable returns how many of the bots can be compiled and started, here or at a worker.
 func Playable(bots []program.Bot) int { return len(able(bots)) }
 
+// noteName tells what a bot is called where another has its name.
+func (t Tell) noteName(bot program.Bot, called string) {
+	t.Note("notice: %s is called %s, since another bot has its name\n", bot.Entrant.Label, called)
+}
+
 // noteUnplayable tells, in a line, of a bot that takes part but can't play.
 func (t Tell) noteUnplayable(bot program.Bot) {
 	t.Note("notice: bot %q: %s\n", bot.Entrant.Label, unplayable(bot))

@@ -69,7 +69,7 @@ func (s *Session) resolve(ctx context.Context) error {
 		return err
 	}
 	for _, bot := range program.UniqueNames(s.Bots) {
-		s.Machine.Tell.Note("notice: %s is called %s, since another bot has its name\n", bot.Entrant.Label, bot.Name)
+		s.Machine.Tell.noteName(bot, bot.Name)
 	}
 	opponent := s.Opponent
 	if opponent.What == "" && s.Game.DefaultOpponent != "" {

@@ -251,6 +251,11 @@ func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
 	}
 	// Whoever scores the folder alone is to find every submission's matches there.
 	missing, planned := k.results.Resume(wanted, k.session.Results.Dir != "")
+	for _, bot := range k.session.Bots {
+		if called := k.results.Called(bot.Name, bot.Digest); called != bot.Name {
+			k.session.Machine.Tell.noteName(bot, called)
+		}
+	}
 	var todo []arena.Fixture
 	players := make(map[string]bool) // by name
 	for i, list := range missing {
@@ -307,12 +312,9 @@ func (k *scorer) playThese(ctx context.Context, todo []arena.Fixture, result *Sc
 	if result.Finished > 0 {
 		result.Records = k.keptFile()
 	}
-	var ended scoring.Results
-	for _, s := range k.results.Submissions {
-		if k.task.Check(&scoring.Results{Submissions: []*scoring.Submission{s}}) == nil {
-			ended.Submissions = append(ended.Submissions, s)
-		}
-	}
+	ended := k.results.Only(func(s *scoring.Submission) bool {
+		return k.task.Check(&scoring.Results{Submissions: []*scoring.Submission{s}}) == nil
+	})
 	result.Whole, result.Submissions, result.Cases = len(ended.Submissions), len(k.results.Submissions), len(k.task.Set.Cases)
 	if result.Whole > 0 && errors.Is(err, context.Canceled) {
 		scores, failed := k.task.Score(&ended)

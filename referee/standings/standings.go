@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"umpire/protocols"
+	"umpire/referee/record"
 	"umpire/referee/strength"
 )
 
@@ -41,7 +42,7 @@ type Row struct {
 	House   bool   `json:"house,omitempty"` // it was only the opponent in tests and scorings, and is listed last
 	Reached []int  `json:"lead,omitempty"`  // in rounds: Swiss points and Buchholz, in halves, or the rounds survived
 	Tied    bool   `json:"tied"`            // with another of the same rank
-	Bot     string `json:"bot"`             // its name; if several bots share it, with the beginning of the digest
+	Bot     string `json:"bot"`             // what it is called: see record.BotNames
 	Name    string `json:"-"`               // name in records
 	Digest  string `json:"digest"`
 
@@ -222,19 +223,15 @@ func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, ends finishes, 
 	return pairs, bots, ends, repeated
 }
 
-// names returns the bots' names; a name that several programs share is followed
-// by the beginning of the digest.
+// names returns what the bots are called.
 func (t *Tally) names() []string {
-	count := make(map[string]int)
+	var all record.BotNames
 	for _, b := range t.bots {
-		count[b.Name]++
+		all.Add("", b.Name, b.Digest)
 	}
 	names := make([]string, len(t.bots))
 	for i, b := range t.bots {
-		names[i] = b.Name
-		if count[b.Name] > 1 {
-			names[i] += "#" + b.Digest[:min(8, len(b.Digest))]
-		}
+		names[i] = all.Of("", b.Name, b.Digest)
 	}
 	return names
 }
