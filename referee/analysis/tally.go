@@ -16,6 +16,7 @@ const maxWorst = 5
 type Tally struct {
 	Matches int
 	bots    map[identity]*Bot
+	names   record.BotNames
 }
 
 // identity is a bot in a game; two programs of the same name are kept apart.
@@ -24,7 +25,7 @@ type identity struct{ game, name, digest string }
 // Bot is how a bot replied in all its matches of a game.
 type Bot struct {
 	Game    string  `json:"game"`
-	Bot     string  `json:"bot"`
+	Bot     string  `json:"bot"` // its name; of those that Bots lists, what it is called
 	Digest  string  `json:"digest,omitempty"`
 	Unit    string  `json:"unit"`
 	Method  string  `json:"method"`
@@ -71,6 +72,9 @@ func NewTally() *Tally { return &Tally{bots: make(map[identity]*Bot)} }
 // Bots lists the bots, those of one game together, the one that lost least for
 // each choice first.
 func (t *Tally) Bots() []*Bot {
+	for id, b := range t.bots {
+		b.Bot = t.names.Of(id.game, id.name, id.digest)
+	}
 	return slices.SortedFunc(maps.Values(t.bots), func(a, b *Bot) int {
 		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
 	})
@@ -81,6 +85,7 @@ func (t *Tally) Add(m *Match, at At) {
 	t.Matches++
 	at.ID, at.Name, at.Case = m.ID, m.Name, m.Case
 	for _, s := range m.Seats {
+		t.names.Add(m.Game, s.Bot, s.Digest)
 		if !s.Analysed {
 			continue
 		}

@@ -13,8 +13,9 @@ import (
 
 // List is a list of recorded matches.
 type List struct {
-	Rows []Listed
-	at   map[uint64]int // index of a match in Rows
+	Rows  []Listed
+	at    map[uint64]int // index of a match in Rows
+	names record.BotNames
 }
 
 // Listed is a match in JSON.
@@ -29,7 +30,8 @@ type Listed struct {
 
 // ListedSeat is how a match ended for a seat.
 type ListedSeat struct {
-	Bot     string          `json:"bot"`
+	Bot     string          `json:"bot"` // its name; what it is called, once all are listed
+	Digest  string          `json:"-"`
 	Verdict string          `json:"verdict"`
 	Score   protocols.Score `json:"score"`
 	Place   int             `json:"place"`
@@ -42,7 +44,10 @@ func (s ListedSeat) failed() bool { return s.Verdict != string(referee.OK) && s.
 func (l *List) Add(r record.Record) {
 	row := Listed{ID: r.ID, Name: r.Name, Game: r.Game, Case: r.Case.Name, Error: r.Error}
 	for _, s := range r.Seats {
-		row.Seats = append(row.Seats, ListedSeat{s.Bot, s.Verdict, s.Score, s.Place})
+		row.Seats = append(row.Seats, ListedSeat{s.Bot, s.Digest, s.Verdict, s.Score, s.Place})
+		if r.Error == "" {
+			l.names.Add(r.Game, s.Bot, s.Digest)
+		}
 	}
 	key := r.Key()
 	if key == 0 { // made by hand: each is a match of its own
@@ -62,10 +67,20 @@ func (l *List) Add(r record.Record) {
 	}
 }
 
-// Print prints the list as a table.
+// called has the bots be what they are called among all that are listed.
+func (l *List) called() []Listed {
+	for _, row := range l.Rows {
+		for i, s := range row.Seats {
+			row.Seats[i].Bot = l.names.Of(row.Game, s.Bot, s.Digest)
+		}
+	}
+	return l.Rows
+}
+
+// Print prints the list as a table, once all have been added.
 func (l *List) Print(p *Printer) {
 	t := Table{Header: []string{"id", "bots", "case", "result"}}
-	for _, row := range l.Rows {
+	for _, row := range l.called() {
 		names := make([]string, len(row.Seats))
 		for i, s := range row.Seats {
 			names[i] = cmp.Or(s.Bot, fmt.Sprintf("seat %d", i+1))
@@ -81,10 +96,10 @@ func (l *List) Print(p *Printer) {
 	p.Table(t)
 }
 
-// JSON prints the list as a line of JSON for each match.
+// JSON prints the list as a line of JSON for each match, once all have been added.
 func (l *List) JSON(p *Printer) error {
 	out := p.JSON()
-	for _, row := range l.Rows {
+	for _, row := range l.called() {
 		if err := out.Encode(row); err != nil {
 			return err
 		}
