@@ -78,6 +78,7 @@ type analysing struct {
 	first    *analysis.Match // the only match so far; its moves are shown if it remains the only one
 	moves    []*report.Moves // --export
 	opened   []*os.File      // that they go to
+	names    record.BotNames // for them
 	shown    bool            // standard output is taken by them
 
 	unknown map[string]int // records that can't say what replies are worth, by the reason
@@ -96,7 +97,7 @@ func openMoves(s *analysing) error {
 			}
 			s.opened, to = append(s.opened, f), f
 		}
-		m, err := report.NewMoves(to, nil)
+		m, err := report.NewMoves(to, &s.names)
 		if err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
@@ -137,6 +138,9 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 			return slices.ContainsFunc(bots, standings.Bot{Name: s.Bot, Digest: s.Digest}.Is)
 		}
 	}
+	if err := s.nameBots(&of, p); err != nil {
+		return err
+	}
 	for r, err := range analysis.Stream(ctx, sources(of.Counted(s.files.Records(p))), s.umpire.Games, only, jobs) {
 		if interrupted(err) {
 			break
@@ -158,6 +162,35 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 		return err
 	}
 	return context.Cause(ctx)
+}
+
+// nameBots reads the records once before, for the moves to call the bots what they are
+// called among all, where that can be done.
+func (s *analysing) nameBots(of *session.Selection, p session.Pick) error {
+	if len(s.moves) == 0 {
+		return nil
+	}
+	if slices.Contains(p.Files, "-") {
+		if err := s.files.KeepInput(); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(p.Files, func(name string) bool { return !s.files.CanReadAgain(name) }) {
+		return nil
+	}
+	quiet := *s.files // what is to be noted is noted when they are read again
+	quiet.Notice = func(string, ...any) {}
+	for r, err := range of.Counted(quiet.Records(p)) {
+		if err != nil {
+			return err
+		}
+		for _, seat := range r.Seats {
+			if r.Error == "" {
+				s.names.Add(r.Game, seat.Bot, seat.Digest)
+			}
+		}
+	}
+	return nil
 }
 
 // sources yields records as they are analysed.

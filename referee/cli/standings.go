@@ -197,14 +197,14 @@ func printStandings(a *app, c *cli.Context, v report.Standings, result any, file
 	exported := v.Export()
 	exported.Records = counted(files, of)
 	if slices.ContainsFunc(a.exports, func(e export) bool { return e.format == "junit" || e.format == "tap" }) {
-		suites := make(report.BotSuites)
+		suites := report.NewBotSuites(exported)
 		for r, err := range exported.Records {
 			if err != nil {
 				return err
 			}
 			suites.Add(r)
 		}
-		exported.Suites = suites.Suites(v.Of.Rows, v.NoTimes)
+		exported.Suites = suites.Suites(v.NoTimes)
 	}
 	var plots []report.Plot
 	if c.Bool("plot") {

@@ -11,7 +11,16 @@ import (
 )
 
 // BotSuites collects the matches of every bot, as JUnit shows them.
-type BotSuites map[standings.Bot][]Check
+type BotSuites struct {
+	rows   []standings.Row
+	names  *record.BotNames
+	checks map[standings.Bot][]Check
+}
+
+// NewBotSuites begins with the matches of no bot of exported standings.
+func NewBotSuites(e Exported) BotSuites {
+	return BotSuites{e.Rows, e.names(), make(map[standings.Bot][]Check)}
+}
 
 // Add counts a record.
 func (b BotSuites) Add(r record.Record) {
@@ -19,11 +28,11 @@ func (b BotSuites) Add(r record.Record) {
 		var others []string
 		for j, o := range r.Seats {
 			if j != i {
-				others = append(others, o.Bot)
+				others = append(others, b.names.Of(r.Game, o.Bot, o.Digest))
 			}
 		}
 		bot := standings.Bot{Name: s.Bot, Digest: s.Digest}
-		b[bot] = append(b[bot], Check{
+		b.checks[bot] = append(b.checks[bot], Check{
 			Group: r.Case.Group, Name: fmt.Sprintf("%s, seat %d against %s, match %d", r.Case.Name, i+1, strings.Join(others, ", "), max(1, r.Repetition)),
 			Time: micros(s.WallUS), Verdict: s.Verdict, Detail: s.Detail, More: more(r, nil, i+1), Stderr: plainStderr(s),
 		})
@@ -31,9 +40,9 @@ func (b BotSuites) Add(r record.Record) {
 }
 
 // Suites returns the matches of every bot of the standings, in order of cases.
-func (b BotSuites) Suites(rows []standings.Row, noTimes bool) (suites []Suite) {
-	for _, row := range rows {
-		suite := newSuite(row.Bot, b[row.Key()])
+func (b BotSuites) Suites(noTimes bool) (suites []Suite) {
+	for _, row := range b.rows {
+		suite := newSuite(row.Bot, b.checks[row.Key()])
 		if noTimes {
 			for i := range suite.Checks {
 				suite.Checks[i].Time = 0

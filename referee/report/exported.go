@@ -11,7 +11,7 @@ import (
 
 // Exported is a result in forms for other programs, and for publishing.
 type Exported struct {
-	Name   string // name of the whole result, in JUnit XML
+	Name   string // name of the whole result, in JUnit XML; of standings it is the game
 	Table  Table  // the result for CSV: exact values, one fact per column
 	Cross  *Table // results against each other; nil if it has none
 	Pairs  *Table // the mirrored pairs of every two bots
@@ -22,6 +22,15 @@ type Exported struct {
 	Records iter.Seq2[record.Record, error]
 }
 
+// names says what the bots of standings are called.
+func (e Exported) names() *record.BotNames {
+	names := new(record.BotNames)
+	for _, r := range e.Rows {
+		names.Add(e.Name, r.Name, r.Digest)
+	}
+	return names
+}
+
 // Exporters holds the functions that write a result, by the name of the format.
 var Exporters = map[string]func(io.Writer, Exported) error{
 	"csv":      func(w io.Writer, e Exported) error { return e.Table.WriteCSV(w) },
@@ -29,7 +38,7 @@ var Exporters = map[string]func(io.Writer, Exported) error{
 	"junit":    func(w io.Writer, e Exported) error { return WriteJUnit(w, e.Name, e.Suites) },
 	"tap":      func(w io.Writer, e Exported) error { return WriteTAP(w, e.Suites) },
 	"pairs":    func(w io.Writer, e Exported) error { return e.Pairs.WriteCSV(w) },
-	"moves":    func(w io.Writer, e Exported) error { return writeMoves(w, e.Rows, e.Records) },
+	"moves":    func(w io.Writer, e Exported) error { return writeMoves(w, e.names(), e.Records) },
 	"cases":    func(w io.Writer, e Exported) error { return writeCases(w, e.Rows, e.Records) },
 	"crosstable": func(w io.Writer, e Exported) error {
 		if e.Cross == nil {

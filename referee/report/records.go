@@ -71,15 +71,12 @@ func writeCases(w io.Writer, rows []standings.Row, records iter.Seq2[record.Reco
 // Moves writes every reply and failure of matches as comma-separated values.
 type Moves struct {
 	out   *csv.Writer
-	names map[standings.Bot]string // of bots in standings; others keep theirs
+	names *record.BotNames
 }
 
-// NewMoves begins with the names of the columns. Bots are called as in the rows.
-func NewMoves(w io.Writer, rows []standings.Row) (*Moves, error) {
-	m := &Moves{csv.NewWriter(w), make(map[standings.Bot]string)}
-	for _, r := range rows {
-		m.names[r.Key()] = r.Bot
-	}
+// NewMoves begins with the names of the columns.
+func NewMoves(w io.Writer, names *record.BotNames) (*Moves, error) {
+	m := &Moves{csv.NewWriter(w), names}
 	return m, m.out.Write([]string{
 		"match", "case", "repetition", "ply", "seat", "bot", "reply", "fail", "wall_us", "cpu_us", "value", "best", "best_value", "lost", "class", "exact",
 	})
@@ -97,7 +94,7 @@ func (m *Moves) Add(r record.Record, values *analysis.Match) error {
 		bot := ""
 		if e.Seat >= 1 && e.Seat <= len(r.Seats) {
 			s := r.Seats[e.Seat-1]
-			bot = cmp.Or(m.names[standings.Bot{Name: s.Bot, Digest: s.Digest}], s.Bot)
+			bot = m.names.Of(r.Game, s.Bot, s.Digest)
 		}
 		row := []string{
 			r.ID, r.Case.Name, strconv.Itoa(max(1, r.Repetition)), strconv.Itoa(n + 1), strconv.Itoa(e.Seat), bot, e.Text(), e.Fail,
@@ -120,8 +117,8 @@ func (m *Moves) Flush() error {
 }
 
 // writeMoves writes the moves of records.
-func writeMoves(w io.Writer, rows []standings.Row, records iter.Seq2[record.Record, error]) error {
-	m, err := NewMoves(w, rows)
+func writeMoves(w io.Writer, names *record.BotNames, records iter.Seq2[record.Record, error]) error {
+	m, err := NewMoves(w, names)
 	if err != nil {
 		return err
 	}

@@ -105,14 +105,16 @@ func (f *Files) named(p Pick) iter.Seq2[record.Line, error] {
 
 // linesAgain yields the lines of those files that can be read again.
 func (f *Files) linesAgain(files []string) iter.Seq2[record.Line, error] {
-	var names []string
-	for _, name := range files {
-		info, err := os.Stat(ResultsIn(name))
-		if name == "-" && f.kept != nil || name != "-" && err == nil && info.Mode().IsRegular() {
-			names = append(names, name)
-		}
+	return f.Lines(slices.DeleteFunc(slices.Clone(files), func(name string) bool { return !f.CanReadAgain(name) }))
+}
+
+// CanReadAgain reports whether a file can be read several times.
+func (f *Files) CanReadAgain(name string) bool {
+	if name == "-" {
+		return f.kept != nil
 	}
-	return f.Lines(names)
+	info, err := os.Stat(ResultsIn(name))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // keeps reports whether a filter keeps a record.
