@@ -27,6 +27,7 @@ type Case struct {
 	Points   float64 // P
 	Baseline float64 // Y, if the set or the game gives one; 0: no baseline
 	Combine  Combine // how its group in its set combines; "": it is not from a set
+	Order    int     // its place in its set, from 1; 0: it is not from a set
 	Limited  Limits  // by its set, beyond its group's
 	protocols.Case
 }
@@ -34,7 +35,7 @@ type Case struct {
 // Record returns the case in the form of records.
 func (c Case) Record() record.Case {
 	return record.Case{
-		Name: c.Name, Group: c.Group, Points: c.Points, Text: c.String(), Combine: string(c.Combine), Baseline: c.Baseline,
+		Name: c.Name, Group: c.Group, Points: c.Points, Text: c.String(), Combine: string(c.Combine), Baseline: c.Baseline, Order: c.Order,
 	}
 }
 
@@ -152,7 +153,7 @@ func (s Set) Filter(keep func(Case) bool) Set {
 }
 
 // Match makes a set of the cases found in records: those of this set, in its
-// order, then the others by name. A case belongs to this set if name and text
+// order, then the others in that of theirs, or by name. A case belongs to this set if name and text
 // agree and the record, if it gives points and combine, gives the same; a case
 // without a name is identified by its text. It is an error if records disagree
 // about a group.
@@ -171,7 +172,7 @@ func (s Set) Match(g protocols.Game, found []Case) (Set, error) {
 		}
 	}
 	slices.SortStableFunc(rest, func(a, b Case) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Group, b.Group), cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name))
 	})
 	for _, c := range rest {
 		if c.Name == "" {

@@ -279,7 +279,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		name := strings.TrimSuffix(path.Base(file), ".txt")
 		own := group.Cases[name].Limits
 		s.Cases = append(s.Cases, Case{
-			Name: group.Name + "/" + name, Group: group.Name, Points: each[i], Baseline: baseline, Combine: combine,
+			Name: group.Name + "/" + name, Group: group.Name, Points: each[i], Baseline: baseline, Combine: combine, Order: len(s.Cases) + 1,
 			Limited: own, Case: withLimits(parsed, group.Limits, own),
 		})
 	}

@@ -83,6 +83,7 @@ type Case struct {
 	// a set.
 	Combine  string  `json:"combine,omitempty" text:"sum,min,all"` // how its group combines: sum, min or all
 	Baseline float64 `json:"baseline,omitempty"`                   // Y
+	Order    int     `json:"order,omitempty"`                      // its place in the set, from 1
 }
 
 // Limits are the budgets of every seat; 0 means none.

@@ -113,7 +113,7 @@ func (f *Found) Add(g protocols.Game, r *record.Record) {
 	}
 	c := cases.Case{
 		Name: r.Case.Name, Group: r.Case.Group, Points: r.Case.Points, Case: parsed,
-		Combine: cases.Combine(r.Case.Combine), Baseline: r.Case.Baseline,
+		Combine: cases.Combine(r.Case.Combine), Baseline: r.Case.Baseline, Order: r.Case.Order,
 	}
 	if r.V == 0 && c.Points == 0 {
 		c.Points = cases.Points(g) // the record is hand-made

@@ -176,7 +176,7 @@ func (last LastTest) Choose(wanted func(report.Before) bool, g protocols.Game, s
 		}
 		chosen = append(chosen, cases.Case{
 			Name: m.Case.Name, Group: m.Case.Group, Points: m.Case.Points, Baseline: m.Case.Baseline,
-			Combine: cases.Combine(m.Case.Combine), Case: c,
+			Combine: cases.Combine(m.Case.Combine), Order: m.Case.Order, Case: c,
 		})
 	}
 	if len(chosen) == 0 {

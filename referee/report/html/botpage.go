@@ -128,7 +128,7 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 		v.Tables = append(v.Tables, countTable(game, "seat", seats, b.Seats, nil))
 	}
 	if len(c.Groups) > 1 {
-		v.Tables = append(v.Tables, countTable(game, "group", slices.Sorted(slices.Values(c.Groups)), b.Groups, nil))
+		v.Tables = append(v.Tables, countTable(game, "group", c.Groups, b.Groups, nil))
 	}
 	byCase := countTable(game, "case", slices.Sorted(maps.Keys(b.Cases)), b.Cases, func(name string) string {
 		return caseLink("../", i, name)

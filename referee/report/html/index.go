@@ -104,8 +104,7 @@ func groupTable(c *collect.Collector) *grid {
 	if len(c.Groups) < 2 {
 		return nil
 	}
-	groups := slices.Sorted(slices.Values(c.Groups))
-	g := grid{Caption: "Mean score by group", Header: heads(1, append([]string{"bot"}, groups...)...)}
+	g := grid{Caption: "Mean score by group", Header: heads(1, append([]string{"bot"}, c.Groups...)...)}
 	most := make(map[string]float64)
 	for _, b := range c.Bots {
 		for group, n := range b.Groups {
@@ -115,7 +114,7 @@ func groupTable(c *collect.Collector) *grid {
 	rows := c.Standings.Of.Rows
 	for i, row := range rows[:min(maxRows, len(rows))] {
 		cells := []cell{{Text: page.SafeLine(row.Bot), Link: botLink(i), Name: true}}
-		for _, group := range groups {
+		for _, group := range c.Groups {
 			n := c.Bots[i].Groups[group]
 			if n == nil {
 				cells = append(cells, cell{})

@@ -31,7 +31,7 @@ type Score = func([]cases.Case, *scoring.Results) (scoring.Scores, error)
 type Collector struct {
 	Standings  report.Standings // of the matches
 	Bots       []Bot            // in the order of the standings
-	Groups     []string         // of cases, in the order of their appearance
+	Groups     []string         // of cases, in the order of their set, or by name
 	Partial    bool             // cases are left out
 	RatedAt    []int            // number of matches at each of the bots' ratings
 	Highlights Highlights
@@ -40,6 +40,7 @@ type Collector struct {
 
 	match    int              // number of the last match
 	counted  int              // bots times cases
+	orders   map[string]int   // of each group's first case in its set
 	tally    *standings.Tally // nil: no ratings over time
 	analysed *analysis.Tally
 	score    Score // nil: there is none, or not all matches are those of submissions
@@ -53,7 +54,7 @@ func New(view report.Standings, score Score) *Collector {
 	n := len(view.Of.Rows)
 	c := &Collector{
 		Standings: view, Bots: make([]Bot, n), Rows: RowsOf(view.Of), Conditions: Conditions{Values: make(map[string]map[string]bool)},
-		analysed: analysis.NewTally(), score: score,
+		analysed: analysis.NewTally(), score: score, orders: make(map[string]int),
 	}
 	for i := range c.Bots {
 		c.Bots[i] = Bot{Seats: map[string]*report.Counts{}, Groups: map[string]*report.Counts{}, Cases: map[string]*report.Counts{}, kinds: map[string]int{}}
@@ -96,7 +97,8 @@ func (c *Collector) isCounted(row int, seat record.SummarySeat) bool {
 func (c *Collector) count(m *Match, rows []int, link string) {
 	group, limit := page.SafeLine(m.record.Case.Group), m.record.Limits.TimeUS
 	if !slices.Contains(c.Groups, group) && len(c.Groups) < maxGroups {
-		c.Groups = append(c.Groups, group)
+		c.Groups, c.orders[group] = append(c.Groups, group), m.record.Case.Order
+		slices.SortFunc(c.Groups, func(a, b string) int { return cmp.Or(cmp.Compare(c.orders[a], c.orders[b]), cmp.Compare(a, b)) })
 	}
 	for i, n := range rows {
 		if !c.isCounted(n, m.Summary.Seats[i]) {
