@@ -21,6 +21,9 @@ type Forecast struct {
 	UpTo    bool   `json:"up_to,omitempty"` // a sequential test may end it earlier
 	Until   string `json:"until,omitempty"` // goal that ends it: Matches are the first ones
 	Jobs    int    `json:"jobs,omitempty"`  // concurrent matches; 0: this machine plays none
+	// Unpaired is how many of the bots can't play; a tournament whose later matches
+	// depend on earlier ones does not pair them.
+	Unpaired int `json:"unpaired,omitempty"`
 	// Trials is how many matches were played on trial, and Seconds how long the
 	// tournament takes by them; 0: nobody knows.
 	Trials  int     `json:"trials"`
@@ -40,6 +43,9 @@ type Wrong struct {
 // 21,750 matches".
 func (f Forecast) Plan() string {
 	text := Plural(f.Bots, "bot")
+	if f.Unpaired > 0 {
+		text = fmt.Sprintf("%d of %s", f.Bots-f.Unpaired, text)
+	}
 	if f.Rounds > 0 {
 		text += " × " + Plural(f.Rounds, "round")
 	}

@@ -12,9 +12,16 @@ import (
 // Forecast says what a tournament will play.
 func (t Tournament) Forecast(s *Session) report.Forecast {
 	p := t.Plan
+	p.Unpaired = make([]bool, p.Bots)
+	for i, b := range s.Bots {
+		p.Unpaired[i] = unplayable(b) != ""
+	}
 	f := report.Forecast{
 		Game: s.Game.Name, Title: s.Game.Title, Format: string(p.Format), Bots: p.Bots, Seats: p.Seats, Cases: len(p.Plays),
 		Rounds: p.FixedRounds(), Matches: p.Total(), UpTo: p.SPRT != nil, Wrong: []report.Wrong{},
+	}
+	if p.InRounds() {
+		f.Unpaired = p.Bots - Playable(s.Bots)
 	}
 	if p.Until != nil {
 		f.Until = p.Until.String()
