@@ -119,7 +119,7 @@ func (u *Until) lines() []string {
 	case strength.TimeUp:
 		end = "the time is over"
 	case strength.Undecided:
-		end, why = "undecided", ": the pairs that are left repeat others reply by reply, or all have been played; other cases (-n, --cases) give more"
+		end, why = "the cases ran out", ": those left repeat others reply by reply, or all have been played; other cases (-n, --cases) give more"
 	}
 	list := []string{fmt.Sprintf("Until %s: %s after %s%s.", u.Goal, end, Plural(u.Pairs, "mirrored pair"), why)}
 	var runs []string
@@ -128,6 +128,8 @@ func (u *Until) lines() []string {
 	}
 	if len(runs) > 0 {
 		list = append(list, "Still tied: "+strings.Join(runs, "; ")+".")
+	} else if u.Decision == strength.Undecided && len(u.Order) > 1 {
+		list = append(list, "The order is decided.")
 	}
 	for _, r := range u.Order {
 		if r.Decided < 0 {
