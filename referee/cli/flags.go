@@ -96,7 +96,7 @@ func outputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "o", Usage: "write results.jsonl to folder `DIR`"},
 		jsonFlag(),
-		&cli.StringFlag{Name: "events", Usage: "write what happens as it happens, a line of JSON each, in place of the result; --events=`FILE` writes it there and prints the result"},
+		&cli.StringFlag{Name: "events", Usage: "`[=FILE]`: print what happens as it happens, a line of JSON each, in place of the result; with =FILE, write it there and print the result"},
 		&cli.BoolFlag{Name: "quiet", Usage: "print only the result"},
 		&cli.BoolFlag{Name: "verbose", Usage: "print every line exchanged, with times"},
 		&cli.BoolFlag{Name: "no-color", Usage: "no colours"}, logFlag(),

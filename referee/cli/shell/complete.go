@@ -64,7 +64,7 @@ func (s *Shell) complete(words []string, typed string) (others string, fit []Wor
 		case l.waiting != nil:
 			kind = ValueName(l.waiting)
 		case isFlag && isSet && f != nil:
-			kind, prefix = ValueName(f), name+"="
+			kind, prefix = strings.Trim(ValueName(f), "[=]"), name+"="
 		case isFlag:
 			kind, found = "", l.flagsLeft()
 		case isSet && kind == "BOT": // with a name in front

@@ -128,7 +128,7 @@ func flagLabel(f cli.Flag) string {
 	for _, name := range f.Names() {
 		names = append(names, Dashed(name))
 	}
-	return strings.TrimSpace(strings.Join(names, ", ") + " " + ValueName(f))
+	return strings.TrimSpace(strings.Replace(strings.Join(names, ", ")+" "+ValueName(f), " [=", "[=", 1))
 }
 
 // flagText says what a flag does, and its default unless the explanation has it.
@@ -145,7 +145,8 @@ func flagText(f cli.Flag) string {
 }
 
 // ValueName returns the name that stands for a flag's value in its help: words in
-// capitals for kinds of values, others for themselves; "" if it takes none.
+// capitals for kinds of values, others for themselves; "" if it takes none. A value that
+// may be missing is in brackets: [=FILE].
 func ValueName(f cli.Flag) string {
 	parts := strings.Split(documented(f).GetUsage(), "`")
 	if !TakesValue(f) || len(parts) < 3 {
