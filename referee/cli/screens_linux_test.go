@@ -170,6 +170,29 @@ func TestScreens(t *testing.T) {
 	}
 }
 
+// TestNarrowTables: on narrow terminals, too, tables fit, columns that are left out are named
+// below them, and it can be seen who has won.
+func TestNarrowTables(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	t.Parallel()
+	dir := t.TempDir()
+	for _, format := range []string{"swiss", "knockout"} {
+		onTerminal(t, dir, 80, nil, "tournament", "ioiwari", "anna-lisa=@greedy", "twin=@greedy", "@random", "--format", format, "--case", "official/01", "--time", "0", "-o", format)
+	}
+	for _, columns := range []int{40, 50, 60} {
+		for shown, args := range map[string][]string{
+			`anna-lisa +twin +([0-9].*)?anna-lisa \(tie\)\n`:                           {"standings", "knockout"},
+			`rank +bot +rounds won(.*\n)+\(in a wider window also:`:                    {"standings", "swiss"},
+			`case +verdict +result .*points.*\n(.*\n)+\(in a wider window also: .*mem`: {"test", "ioiwari", "@greedy", "--case", "official/01", "--time", "0"},
+		} {
+			d, _ := onTerminal(t, dir, columns, nil, args...)
+			if d.wrapped > 0 || !regexp.MustCompile(shown).MatchString(d.String()) {
+				t.Errorf("%q in %d columns: %d lines are too long, or found no %s in\n%s", args, columns, d.wrapped, shown, d)
+			}
+		}
+	}
+}
+
 // TestGamesScreen: each game has its line, on terminals of any width.
 func TestGamesScreen(t *testing.T) {
 	t.Parallel()

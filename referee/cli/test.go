@@ -266,6 +266,7 @@ func (t *testShown) take(r session.TestResult) {
 // not.
 func (t *testShown) end(r session.TestResult, least *float64) error {
 	t.take(r)
+	t.rows.end()
 	print := t.view.Print
 	if r.Unfit != nil {
 		print = func(*report.Printer) {}
@@ -292,7 +293,7 @@ func (t *testShown) stopped(asked session.Test, r session.TestResult, err error)
 	if !interrupted(err) || errors.Is(context.Cause(t.c.Context), session.ErrChanged) {
 		return err
 	}
-	t.rows.rest()
+	t.rows.end()
 	t.stopSaid = true
 	if len(r.Set.Cases) > 0 {
 		t.take(r)

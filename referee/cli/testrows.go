@@ -48,14 +48,15 @@ func (t *testRows) done(n int, r record.Record) {
 	}
 }
 
-// rest shows the cases that have ended after one that has not.
-func (t *testRows) rest() {
+// end shows the cases that have ended after one that has not, and what stands below.
+func (t *testRows) end() {
 	if t == nil {
 		return
 	}
 	for n := t.next; n < len(t.s.Set.Cases); n++ {
 		t.show(n)
 	}
+	t.rows.End()
 }
 
 // show shows the n-th case, if it has ended.

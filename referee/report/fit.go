@@ -23,7 +23,8 @@ type layout struct {
 
 // fit lays out a table for a number of columns of the terminal; 0 is room for
 // everything. Widths are those of the cells. Columns of text are shortened,
-// never numbers; columns are left out by importance.
+// never numbers; columns are left out by importance, and where that is not enough,
+// numbers from the right.
 func (t *Table) fit(width []int, room int) layout {
 	l := layout{width: slices.Clone(width)}
 	for i := range width {
@@ -32,7 +33,7 @@ func (t *Table) fit(width []int, room int) layout {
 	if room <= 0 {
 		return l
 	}
-	for l.total() > room && (l.narrow(t, comfortable) || l.leaveOut(t) || l.narrow(t, least)) {
+	for l.total() > room && (l.narrow(t, comfortable) || l.leaveOut(t) || l.narrow(t, least) || l.leaveOutLast(t)) {
 	}
 	l.widen(width, room)
 	slices.Sort(l.without)
@@ -89,6 +90,17 @@ func (l *layout) leaveOut(t *Table) bool {
 		return t.spare(i) == worst
 	})
 	return true
+}
+
+// leaveOutLast leaves out the last column of numbers, but for the first column.
+func (l *layout) leaveOutLast(t *Table) bool {
+	for n := len(l.columns) - 1; n > 0; n-- {
+		if i := l.columns[n]; t.right(i) {
+			l.columns, l.without = slices.Delete(l.columns, n, n+1), append(l.without, i)
+			return true
+		}
+	}
+	return false
 }
 
 // leftOut names the columns that a layout does without; "" if there are none.

@@ -52,6 +52,7 @@ func Rounds(rounds [][]Encounter) (tables []Table) {
 		t := Table{
 			Title:  fmt.Sprintf("Round %d", n+1),
 			Header: []string{"bot", "opponent", "match points", "score", "result"}, Right: []bool{false, false, true, true, false},
+			Spare: []int{0, 0, 1, 2, 0},
 		}
 		decimals := 0 // of match points, so that those of a round are aligned
 		for _, e := range round {
@@ -83,7 +84,7 @@ func (e Encounter) outcome() string {
 	case e.Played < e.Matches:
 		return fmt.Sprintf("%d of %d played", e.Played, e.Matches)
 	case e.Winner != "" && e.Result == 0.5:
-		return "tie, " + e.Winner + " goes on"
+		return e.Winner + " (tie)"
 	}
 	return map[float64]string{0: e.Bots[1], 0.5: "tie", 1: e.Bots[0]}[e.Result]
 }

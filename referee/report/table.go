@@ -12,7 +12,7 @@ type Table struct {
 	Header []string
 	Right  []bool // by column: flush right; missing columns are flush left
 	// Spare says, by column, how dispensable it is: where there is no room, the
-	// columns with the greatest are left out first, together; 0: never.
+	// columns with the greatest are left out first, together; 0: last, and never text.
 	Spare []int
 	// Shade is the colour of a cell on a terminal; nil: cells have none.
 	Shade       func(row, column int) Colour

@@ -17,17 +17,26 @@ func (t *Table) Write(w io.Writer, room int, style func(row, column int, text Te
 	for n, row := range rows {
 		b.WriteString(t.line(l, n-1, row, style) + "\n")
 	}
-	if more := t.leftOut(l); more != "" {
-		for line := range strings.SplitSeq(Fill(more, room, 0, 1), "\n") {
-			note := Text{Cut(line, room)}
-			if style != nil {
-				note = style(-1, 0, note)
-			}
-			b.WriteString(note.fit + "\n")
-		}
-	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, b.String()+t.leftOutNote(l, room, style).fit)
 	return err
+}
+
+// leftOutNote returns the lines below the table that name what is left out; "" if nothing
+// is.
+func (t *Table) leftOutNote(l layout, room int, style func(row, column int, text Text) Text) Text {
+	more := t.leftOut(l)
+	if more == "" {
+		return Text{}
+	}
+	var b strings.Builder
+	for line := range strings.SplitSeq(Fill(more, room, 0, 1), "\n") {
+		note := Text{Cut(line, room)}
+		if style != nil {
+			note = style(-1, 0, note)
+		}
+		b.WriteString(note.fit + "\n")
+	}
+	return Text{b.String()}
 }
 
 // in returns the table that is shown where there is room for so many columns of text; 0 is

@@ -22,9 +22,13 @@ func (v Test) NewTestRows(p *Printer, names []string, most float64) *TestRows {
 	t := &r.table
 	r.reserve(names, most)
 	p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
-	left := enclosed(t.leftOut(r.layout), " ", "")
-	p.Printf("%s\n", Text{t.line(r.layout, -1, t.Header, p.styleOf(*t)) + p.Style(Dim, left).fit})
+	p.Printf("%s\n", Text{t.line(r.layout, -1, t.Header, p.styleOf(*t))})
 	return r
+}
+
+// End prints what stands below the lines.
+func (r *TestRows) End() {
+	r.p.Printf("%s", r.table.leftOutNote(r.layout, r.p.room(), r.p.styleOf(r.table)))
 }
 
 // reserve lays the table out for what its cells will hold. Numbers that turn
