@@ -36,7 +36,7 @@ const levels = "▁▂▃▄▅▆▇█"
 
 // inASCII replaces what a plot is drawn with.
 var inASCII = strings.NewReplacer("├", "|", "┤", "|", "─", "-", "●", "o", "│", "|", "┴", "+", "┼", "+", "╌", "-", "•", "*", "·", ".",
-	"▁", "1", "▂", "2", "▃", "3", "▄", "4", "▅", "5", "▆", "6", "▇", "7", "█", "8")
+	"…", "~", "µ", "u", "▁", "1", "▂", "2", "▃", "3", "▄", "4", "▅", "5", "▆", "6", "▇", "7", "█", "8")
 
 // plain is a part of a plot in the characters that the printer may use.
 func (p *Printer) plain(text string) string {
