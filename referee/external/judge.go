@@ -181,7 +181,7 @@ func (p *process) explain(failure *protocols.Failure, u referee.Usage) error {
 	what := failure.Detail
 	switch failure.Kind {
 	case protocols.KindTime:
-		what = fmt.Sprintf("it said no whole step within %s", p.judge.Folder.JudgeTime)
+		what = fmt.Sprintf("it said no whole step within %g s", p.judge.Folder.JudgeTime.Seconds())
 	case protocols.KindIdle:
 		what, _, _ = strings.Cut("it "+what, " Or it waits") // which is for seats
 	case protocols.KindCrash:

@@ -73,9 +73,9 @@ func (t *Table) begin(opened time.Time, absent []time.Duration) (begins bool, er
 		case join > 0 && t.hub.config.Forfeit && (absent[i] >= join || time.Since(opened) >= mostJoins*join):
 			late = append(late, s)
 		case join > 0 && absent[i] >= join:
-			return false, fmt.Errorf("%s did not take seat %d within %s", s.guest, s.number, join)
+			return false, fmt.Errorf("%s did not take seat %d within %g s", s.guest, s.number, join.Seconds())
 		case join > 0 && time.Since(opened) >= mostJoins*join:
-			return false, fmt.Errorf("%s did not take seat %d within %s, in which it played other matches", s.guest, s.number, mostJoins*join)
+			return false, fmt.Errorf("%s did not take seat %d within %g s, in which it played other matches", s.guest, s.number, (mostJoins * join).Seconds())
 		default:
 			begins = false
 		}

@@ -152,11 +152,11 @@ func TestWhatExcuses(t *testing.T) {
 			took  time.Duration
 			why   string
 		}{
-			{"as a person", begin(0, "remote:dan", "x"), time.Minute, "dan did not take seat 1 within 1m0s"},
-			{"waits for nobody who plays", begin(1, "remote:dan", "remote:eve"), time.Minute, "eve did not take seat 2 within 1m0s"},
+			{"as a person", begin(0, "remote:dan", "x"), time.Minute, "dan did not take seat 1 within 60 s"},
+			{"waits for nobody who plays", begin(1, "remote:dan", "remote:eve"), time.Minute, "eve did not take seat 2 within 60 s"},
 			{"waits in such a match", begin(0, "remote:dan", "x"), time.Minute, "dan did not"},
-			{"plays", begin(2, "remote:alice", "remote:carol"), 10 * time.Minute, "alice did not take seat 1 within 10m0s, in which it played other matches"},
-			{"waits for one who plays", begin(0, "remote:carol", "x"), 10 * time.Minute, "carol did not take seat 1 within 10m0s"},
+			{"plays", begin(2, "remote:alice", "remote:carol"), 10 * time.Minute, "alice did not take seat 1 within 600 s, in which it played other matches"},
+			{"waits for one who plays", begin(0, "remote:carol", "x"), 10 * time.Minute, "carol did not take seat 1 within 600 s"},
 		} {
 			if took, err := match.ended(); took != match.took || err == nil || !strings.HasPrefix(err.Error(), match.why) {
 				t.Errorf("%s: waited for %v, error %v, expected %v, %q", match.name, took, err, match.took, match.why)

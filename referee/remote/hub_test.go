@@ -147,7 +147,7 @@ func TestJoinLimit(t *testing.T) {
 		if took < time.Minute || took > time.Minute+2*time.Second {
 			t.Errorf("took %v, expected a minute", took)
 		}
-		const want = "bob did not take seat 2 within 1m0s"
+		const want = "bob did not take seat 2 within 60 s"
 		if records[0].Error != want || records[0].Seats[0].Verdict != "" {
 			t.Errorf("found error %q, verdict %q", records[0].Error, records[0].Seats[0].Verdict)
 		}

@@ -219,7 +219,7 @@ func (s *seat) late(t *turn) {
 	if t.budget {
 		t.fail(protocols.KindTime, "no reply within the %s left%s", referee.Seconds(t.limit-s.table.grace()), s.table.graceNote())
 	} else {
-		t.fail(protocols.KindTime, "no reply within %s", t.limit)
+		t.fail(protocols.KindTime, "no reply within %g s", t.limit.Seconds())
 	}
 }
 

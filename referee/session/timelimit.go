@@ -167,7 +167,7 @@ func measure(ctx context.Context, s *Session, p *problem.Problem, launcher sandb
 		switch seat := r.Seats[0]; {
 		case r.Error != "":
 		case seat.Verdict == string(protocols.KindTime):
-			return mistakef("@%s takes more than %s on %s, so that no time limit can be inferred; --time sets one", seat.Bot, problem.MostMeasured, r.Case.Name)
+			return mistakef("@%s takes more than %g s on %s, so that no time limit can be inferred; --time sets one", seat.Bot, problem.MostMeasured.Seconds(), r.Case.Name)
 		case slices.Contains([]string{string(referee.OK), string(referee.Wrong), string(protocols.KindCrash)}, seat.Verdict) && seat.CPUUS > slowest.US:
 			slowest = measured{seat.Bot, r.Case.Name, seat.CPUUS}
 		}

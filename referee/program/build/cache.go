@@ -226,7 +226,7 @@ func (b *Builder) run(ctx context.Context, c Command, what string) ([]byte, erro
 	cancel()
 	clock.Wait()
 	if late && errors.As(err, new(*FailedError)) {
-		err = &FailedError{fmt.Errorf("%s took more than %v", what, timeout)}
+		err = &FailedError{fmt.Errorf("%s took more than %g s", what, timeout.Seconds())}
 	}
 	return output, err
 }
