@@ -69,7 +69,7 @@ func (l *Local) match(f Fixture, known *jobCache) (m Match, err error) {
 	}
 	g := l.Games[i]
 	if n := len(f.Seats); n < g.MinSeats || n > g.MaxSeats {
-		return m, fmt.Errorf("found %d seats, expected %d to %d", n, g.MinSeats, g.MaxSeats)
+		return m, fmt.Errorf("found %d seats, expected %s", n, g.SeatRange())
 	}
 	m.Setup = referee.Setup{Game: g, Seats: len(f.Seats), Limits: f.Limits.Scaled(f.Scale).Limits(), Pondering: f.Limits.Policy()}
 	if m.Case, err = known.parse(g, f.Case.Text); err != nil {

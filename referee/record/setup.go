@@ -50,7 +50,7 @@ func (r Record) Setup(games []protocols.Game) (referee.Setup, []referee.Event, e
 		return referee.Setup{}, nil, ErrRelayed
 	}
 	if n := len(r.Seats); n < g.MinSeats || n > g.MaxSeats {
-		return referee.Setup{}, nil, fmt.Errorf("seats: found %d, expected %d to %d", n, g.MinSeats, g.MaxSeats)
+		return referee.Setup{}, nil, fmt.Errorf("seats: found %d, expected %s", n, g.SeatRange())
 	}
 	events := make([]referee.Event, len(r.Events))
 	unpacked := 0
