@@ -16,7 +16,7 @@ import (
 func fleetServeCommand(a *app) *cli.Command {
 	only := []string{"listen", "url", "trusted-proxy", "access-log", "tls-cert", "tls-key", "insecure"}
 	return &cli.Command{
-		Name: "fleet serve", Usage: "be where runs and workers meet that come and go",
+		Name: "fleet serve", Usage: "run a server for runs and workers that come and go",
 		Description: "Workers join it with `umpire fleet worker --join URL` and stay; what plays matches (tournament, test,\n" +
 			"score) has them played there with --nats URL, several at the same time, which share the workers by\n" +
 			"--priority. A run needs a key, `umpire fleet keys add NAME --run`, in UMPIRE_KEY or --token-file: it\n" +
