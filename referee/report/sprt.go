@@ -44,7 +44,7 @@ func (s *SPRT) lines() []string {
 	}
 	switch s.Decision {
 	case strength.AcceptH1:
-		return append(list, fmt.Sprintf("SPRT: H1 is accepted: %s is stronger than %s by more than %s Elo. A test that stops when it has decided overstates by how much.",
+		return append(list, fmt.Sprintf("SPRT: H1 is accepted: %s is stronger than %s by more than %s Elo. The estimate of a test that stops early is biased upwards.",
 			s.bot, s.to, Number(s.Elo0)))
 	case strength.AcceptH0:
 		return append(list, fmt.Sprintf("SPRT: H0 is accepted: %s is not stronger than %s by %s Elo.", s.bot, s.to, Number(s.Elo1)))

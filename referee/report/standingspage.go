@@ -101,8 +101,8 @@ func (v Standings) footnotes(broken []Wrong) (lines []string) {
 		lines = append(lines, "Not all bots have played equally many matches: they are ordered by means per match.")
 	}
 	if st.Repeated > 0 {
-		lines = append(lines, fmt.Sprintf("%d of the %d matches repeat others reply by reply: ratings and their intervals rest on the %d distinct results.",
-			st.Repeated, st.Matches, st.Matches-st.Repeated))
+		lines = append(lines, fmt.Sprintf("Matches that repeat others reply by reply: %d of %d. Ratings and their intervals rest on the %s.",
+			st.Repeated, st.Matches, Plural(st.Matches-st.Repeated, "distinct result")))
 	}
 	if i := slices.IndexFunc(st.Rows, func(r standings.Row) bool { return isPaired(r.ToFirst) }); i >= 0 {
 		lines = append(lines, pairedNote(*st.Rows[i].ToFirst))

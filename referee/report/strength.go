@@ -149,9 +149,9 @@ func eloText(e strength.Elo) string {
 	case e.Value == nil:
 		return fmt.Sprintf("one has won all %s, which are too few", Plural(e.Pairs, "pair"))
 	case e.Low == nil || e.High == nil:
-		return fmt.Sprintf("%+.0f Elo in %s, too few for an interval", *e.Value, Plural(e.Pairs, "pair"))
+		return fmt.Sprintf("%s Elo in %s, too few for an interval", eloEnd(e.Value), Plural(e.Pairs, "pair"))
 	}
-	return fmt.Sprintf("%+.0f ±%.0f Elo", *e.Value, (*e.High-*e.Low)/2)
+	return fmt.Sprintf("%s ±%.0f Elo", eloEnd(e.Value), (*e.High-*e.Low)/2)
 }
 
 // signedInterval is an estimate with its sign.
@@ -178,9 +178,9 @@ func (s *Strength) Print(p *Printer) {
 		switch {
 		case s.Elo.Low == nil || s.Elo.High == nil:
 		case s.Elo.Anytime:
-			p.Say("Elo: from %+.0f to %+.0f: bounds that hold at any number of looks, with those of all pairs of bots (95 %%)\n", *s.Elo.Low, *s.Elo.High)
+			p.Say("Elo: from %s to %s: bounds that hold at any number of looks, with those of all pairs of bots (95 %%)\n", eloEnd(s.Elo.Low), eloEnd(s.Elo.High))
 		default:
-			p.Say("Elo: from %+.0f to %+.0f (95 %% interval); likelihood of superiority %s\n", *s.Elo.Low, *s.Elo.High, superiority(s.Elo.Superior))
+			p.Say("Elo: from %s to %s (95 %% interval); likelihood of superiority %s\n", eloEnd(s.Elo.Low), eloEnd(s.Elo.High), superiority(s.Elo.Superior))
 		}
 		if s.SPRT == nil {
 			p.Say("Pairs: %d, Ptnml(0-2): %s\n", s.Elo.Pairs, ptnml(s.Elo.Ptnml))
@@ -196,7 +196,7 @@ func (s *Strength) Print(p *Printer) {
 	if m := s.Matches; m != nil {
 		p.Say("Matches: %d won, %d drawn, %d lost; score %v to %v\n", m.Won, m.Drawn, m.Lost, m.Points, m.Against)
 		if s.Elo != nil && m.Played > 2*s.Elo.Pairs {
-			p.Say("%d of the %s repeat others reply by reply, or lack the one with exchanged seats: they say nothing new.\n", m.Played-2*s.Elo.Pairs, Plural(m.Played, "match"))
+			p.Say("Matches that repeat others reply by reply, or lack the one with exchanged seats, say nothing new: %d of %d.\n", m.Played-2*s.Elo.Pairs, m.Played)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -100,10 +101,13 @@ func decidedWord(decided int) string {
 	return "open"
 }
 
-// eloEnd writes a difference; nil is one beyond what can be said.
+// eloEnd writes a difference with its sign; nil is one beyond what can be said.
 func eloEnd(elo *float64) string {
 	if elo == nil {
 		return "…"
+	}
+	if math.RoundToEven(*elo) == 0 {
+		return "0"
 	}
 	return fmt.Sprintf("%+.0f", *elo)
 }
