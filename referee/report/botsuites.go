@@ -31,7 +31,7 @@ func (b BotSuites) Add(r record.Record) {
 				others = append(others, b.names.Of(r.Game, o.Bot, o.Digest))
 			}
 		}
-		bot := standings.Bot{Name: s.Bot, Digest: s.Digest}
+		bot := standings.Bot{Name: s.Bot, Digest: s.Digest, House: s.House}
 		b.checks[bot] = append(b.checks[bot], Check{
 			Group: r.Case.Group, Name: fmt.Sprintf("%s, seat %d against %s, match %d", r.Case.Name, i+1, strings.Join(others, ", "), max(1, r.Repetition)),
 			Time: micros(s.WallUS), Verdict: s.Verdict, Detail: s.Detail, More: more(r, nil, i+1), Stderr: plainStderr(s),

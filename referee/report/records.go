@@ -24,9 +24,9 @@ func NewBreakdown(records iter.Seq2[record.Record, error]) (*Breakdown, error) {
 		}
 		groups[r.Case.Name] = r.Case.Group
 		seats := r.Summary().Seats
-		for i, s := range r.Seats {
-			bot := standings.Bot{Name: s.Bot, Digest: s.Digest}
-			if s.House {
+		for i, s := range seats {
+			bot := standings.BotOf(s)
+			if bot.House {
 				continue
 			}
 			if times[bot] == nil {
@@ -38,8 +38,8 @@ func NewBreakdown(records iter.Seq2[record.Record, error]) (*Breakdown, error) {
 			cases[bot][r.Case.Name].Add(seats, i)
 		}
 		for _, e := range r.Events {
-			if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(r.Seats) && !r.Seats[e.Seat-1].House {
-				times[standings.Bot{Name: r.Seats[e.Seat-1].Bot, Digest: r.Seats[e.Seat-1].Digest}].Add(e.Took())
+			if e.Fail == "" && e.Seat >= 1 && e.Seat <= len(seats) && !seats[e.Seat-1].House {
+				times[standings.BotOf(seats[e.Seat-1])].Add(e.Took())
 			}
 		}
 	}

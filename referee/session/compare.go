@@ -182,7 +182,7 @@ func (c Comparison) byCase(g protocols.Game, runs [2]string, rows [2]*standings.
 // Contestant returns the row of the one bot with a rank that a user's word names.
 func Contestant(of *standings.Standings, word string) (*standings.Row, error) {
 	switch found := of.Find(word); {
-	case len(found) > 1:
+	case len(found) > 1 && !found[1].House: // those of the house come last
 		return nil, mistakef("%q may be %s or %s", word, found[0].Bot, found[1].Bot)
 	case len(found) == 0:
 		return nil, mistakef("unknown bot %q; the bots are %s", word, strings.Join(names(of.Rows), ", "))

@@ -34,7 +34,7 @@ func (f *Filter) Keep(b *record.Summary) bool {
 	}
 	var seats []Bot
 	for _, s := range b.Seats {
-		seats = append(seats, Bot{s.Bot, s.Digest})
+		seats = append(seats, BotOf(s))
 	}
 	return f.KeepMatch(b.Game, b.Case, seats)
 }

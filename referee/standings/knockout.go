@@ -67,10 +67,6 @@ type Knockout struct {
 	Matches int   // number of matches of an encounter
 }
 
-// Bot is a program under a name. Results of two programs with the same name are
-// kept apart.
-type Bot struct{ Name, Digest string }
-
 // Open stands for a bot that is not yet known: an encounter on which it depends
 // has not been decided.
 const Open = -2

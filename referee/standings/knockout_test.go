@@ -92,7 +92,7 @@ func TestBracketIsOfItsPrograms(t *testing.T) {
 		b.Seats[1].Digest = "old"
 		tl.Add(b)
 	}
-	k := Knockout{Bots: []Bot{{"a", ""}, {"b", "new"}}, Matches: 2}
+	k := Knockout{Bots: []Bot{{Name: "a"}, {Name: "b", Digest: "new"}}, Matches: 2}
 	if got := shown(tl.Bracket(k)); got != "a:b | ?" {
 		t.Errorf("found %s, expected no winner", got)
 	}

@@ -128,8 +128,8 @@ func TestMeanOfScoring(t *testing.T) {
 	}
 }
 
-// TestHouseAsContestant: what a bot did as the house counts neither for it nor as
-// a direct encounter, when it is a contestant as well.
+// TestHouseAsContestant: what a bot did as the house has a row of its own when it is a
+// contestant as well, and is no direct encounter.
 func TestHouseAsContestant(t *testing.T) {
 	matches := []*record.Summary{scored(1, "h 5, h 5", 0), scored(1, "a 5, h 5", 0), scored(1, "b 0, h 20", 0), scored(2, "b 0, h 20", 0), scored(2, "a 9, h 9", 0), scored(2, "h 9, h 9", 0)}
 	for _, list := range [][]*record.Summary{matches, slices.Concat(matches[1:], matches[:1])} {
@@ -139,12 +139,18 @@ func TestHouseAsContestant(t *testing.T) {
 			tl.Add(b)
 		}
 		s := tl.Standings(nil)
-		if got := ranking(s); got != "1 a=, 1 h=, 3 b" || tl.Leader() != "" {
+		if got := ranking(s); got != "1 a=, 1 h=, 3 b, 0 h (opponent)" || tl.Leader() != "" {
 			t.Errorf("found %s, leader %q", got, tl.Leader())
 		}
-		for _, r := range s.Rows {
-			if r.House || r.Played != 2 {
-				t.Errorf("%s: house %v, played %d, expected a contestant of 2 matches", r.Bot, r.House, r.Played)
+		for i, r := range s.Rows {
+			met := 0
+			for _, p := range s.Pairs {
+				if p.Bot == r.Bot || p.Opponent == r.Bot {
+					met += p.Played
+				}
+			}
+			if want := []int{2, 2, 2, 6}[i]; r.House != (i == 3) || r.Played != want || met != want {
+				t.Errorf("%s: house %v, played %d, in pairs %d, expected %d", r.Bot, r.House, r.Played, met, want)
 			}
 			if _, compared := r.Figures[Direct]; compared {
 				t.Errorf("%s: a match against the house was taken for a direct encounter", r.Bot)

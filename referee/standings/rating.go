@@ -49,7 +49,7 @@ func byName(bots []entry) []int {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(bots[a].Name, bots[b].Name), cmp.Compare(bots[a].Digest, bots[b].Digest))
+		return cmp.Or(cmp.Compare(bots[a].Name, bots[b].Name), cmp.Compare(bots[a].Digest, bots[b].Digest), houseLast(bots[a].House, bots[b].House))
 	})
 	number := make([]int, len(bots))
 	for i, n := range order {

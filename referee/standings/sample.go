@@ -33,7 +33,7 @@ var sampleSeed = maphash.MakeSeed()
 func (s *Sample) Add(b *record.Summary) {
 	own := -1
 	for i, seat := range b.Seats {
-		if seat.Bot == s.Bot.Name && seat.Digest == s.Bot.Digest {
+		if BotOf(seat) == s.Bot {
 			if own >= 0 {
 				return
 			}
@@ -50,7 +50,7 @@ func (s *Sample) Add(b *record.Summary) {
 	maphash.WriteComparable(&hash, own)
 	for i, seat := range b.Seats {
 		if i != own {
-			maphash.WriteComparable(&hash, Bot{seat.Bot, seat.Digest})
+			maphash.WriteComparable(&hash, Bot{Name: seat.Bot, Digest: seat.Digest})
 		}
 	}
 	key := hash.Sum64()

@@ -39,10 +39,10 @@ type Standings struct {
 // Row is a bot's line of the standings.
 type Row struct {
 	Rank    int    `json:"rank"`            // 0: it is of the house
-	House   bool   `json:"house,omitempty"` // it was only the opponent in tests and scorings, and is listed last
+	House   bool   `json:"house,omitempty"` // it was the opponent in tests and scorings, and is listed last
 	Reached []int  `json:"lead,omitempty"`  // in rounds: Swiss points and Buchholz, in halves, or the rounds survived
 	Tied    bool   `json:"tied"`            // with another of the same rank
-	Bot     string `json:"bot"`             // what it is called: see record.BotNames
+	Bot     string `json:"bot"`             // what it is called: see Tally.names
 	Name    string `json:"-"`               // name in records
 	Digest  string `json:"digest"`
 
@@ -91,7 +91,7 @@ type Row struct {
 }
 
 // Key is the bot of the row, as records name it.
-func (r *Row) Key() Bot { return Bot{r.Name, r.Digest} }
+func (r *Row) Key() Bot { return Bot{r.Name, r.Digest, r.House} }
 
 // HeadToHead is the result of the matches that two bots shared; the first is
 // ahead of the second in the standings.
@@ -136,7 +136,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 		row.n = n
 		row.setRounds(o)
 		s.Rows = append(s.Rows, row)
-		if e.notJudged == "" && !e.isHouse() {
+		if e.notJudged == "" && !e.House {
 			s.Uneven = s.Uneven || played >= 0 && e.played != played
 			played = e.played
 		}
@@ -145,13 +145,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 		s.setSonnebornBerger(pairs)
 	}
 	slices.SortFunc(s.Rows, func(a, b Row) int {
-		switch {
-		case a.House && !b.House:
-			return 1
-		case b.House && !a.House:
-			return -1
-		}
-		return strings.Compare(a.Bot, b.Bot)
+		return cmp.Or(houseLast(a.House, b.House), strings.Compare(a.Bot, b.Bot))
 	})
 	if o.ByElo && t.seats == 2 {
 		s.rateTwo(pairs, bots, &Ordering{NoCertainty: true})
@@ -177,6 +171,17 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	s.addPairs(pairs)
 	s.addPlaces(t, names)
 	return s
+}
+
+// houseLast compares bots so that those of the house come last.
+func houseLast(a, b bool) int {
+	switch {
+	case a && !b:
+		return 1
+	case b && !a:
+		return -1
+	}
+	return 0
 }
 
 // Ranked returns the rows of all bots but the house's, which follow them.
@@ -223,7 +228,8 @@ func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, ends finishes, 
 	return pairs, bots, ends, repeated
 }
 
-// names returns what the bots are called.
+// names returns what the bots are called: see record.BotNames. An opponent that is a contestant as well
+// is called so, too, with (opponent).
 func (t *Tally) names() []string {
 	var all record.BotNames
 	for _, b := range t.bots {
@@ -232,17 +238,17 @@ func (t *Tally) names() []string {
 	names := make([]string, len(t.bots))
 	for i, b := range t.bots {
 		names[i] = all.Of("", b.Name, b.Digest)
+		if _, contestant := t.index[Bot{Name: b.Name, Digest: b.Digest}]; b.House && contestant {
+			names[i] += " (opponent)"
+		}
 	}
 	return names
 }
 
 func (e entry) row(name string) Row {
 	f := e.figures
-	if e.isHouse() {
-		f = e.asHouse
-	}
 	r := Row{
-		Bot: name, House: e.isHouse(), Name: e.Name, Digest: e.Digest, Played: f.played, Won: f.won, Drawn: f.drawn, Lost: f.lost, Firsts: f.firsts,
+		Bot: name, House: e.House, Name: e.Name, Digest: e.Digest, Played: f.played, Won: f.won, Drawn: f.drawn, Lost: f.lost, Firsts: f.firsts,
 		MatchPoints: float64(2*f.won+f.drawn) / 2, Points: f.points, Against: f.against.Over(scale),
 		Difference: f.points.Times(scale, 1).Minus(f.against).Over(scale), Failures: make(map[string]int), Voided: maps.Clone(f.voided),
 		Replies: f.replies, WallUS: f.wallUS, SlowestUS: f.slowestUS, RanOut: f.ranOut, Broken: e.broken, NotJudged: e.notJudged,
@@ -272,7 +278,7 @@ func compareMeans(a protocols.Score, n int, b protocols.Score, m int) int {
 func (t *Tally) Leader() string {
 	var first []Row
 	for _, e := range t.bots {
-		if e.played > 0 {
+		if e.played > 0 && !e.House {
 			first = append(first, Row{Bot: e.Name, Played: e.played, Won: e.won, Drawn: e.drawn, Firsts: e.firsts, Points: e.points})
 		}
 	}

@@ -12,6 +12,17 @@ import (
 	"umpire/referee/strength"
 )
 
+// Bot is a program under a name. Results of two programs with the same name are
+// kept apart, and so is what a bot did as the opponent in tests and scorings from what
+// it did as a contestant.
+type Bot struct {
+	Name, Digest string
+	House        bool // as the opponent in tests and scorings
+}
+
+// BotOf returns the bot that took a seat.
+func BotOf(s record.SummarySeat) Bot { return Bot{s.Bot, s.Digest, s.House} }
+
 // Tally adds up records for standings. All sums are of integers, so that the
 // order of the records does not matter; within the ranges of records they do
 // not overflow in ten million matches. It is for one goroutine.
@@ -45,8 +56,7 @@ type Tally struct {
 // entry holds the sums for one bot.
 type entry struct {
 	Bot
-	figures                    // as a contestant
-	asHouse   figures          // as the opponent in tests and scorings
+	figures
 	trials    map[uint64]trial // see addTrial; nil: none
 	obs       spread
 	broken    string // why it could not be compiled or started; "" if it could
@@ -68,9 +78,6 @@ type figures struct {
 	ranOut                   bool  // slowestUS is that of a request on which its time ran out
 }
 
-// isHouse reports whether a bot was only the opponent in tests and scorings.
-func (e *entry) isHouse() bool { return e.played == 0 && e.asHouse.played > 0 }
-
 // scale is the factor that makes mean scores of up to eight opponents integers.
 const scale = 840
 
@@ -81,7 +88,6 @@ type headToHead struct {
 	neither          int // matches of two seats in which both failed and neither was first
 	points, against  protocols.Score
 	failed           [2]int               // matches in which each failed
-	house            bool                 // one of them was the opponent in a test or scoring
 	observations     int                  // mirrored matches count as one
 	quarters         int64                // the first's points in the observations, in quarters
 	ptnml            strength.Pentanomial // of mirrored pairs, the first's
@@ -222,7 +228,7 @@ func (t *Tally) Add(b *record.Summary) bool {
 	}
 	t.seat = t.seat[:0]
 	for _, s := range b.Seats {
-		t.seat = append(t.seat, t.bot(Bot{s.Bot, s.Digest}))
+		t.seat = append(t.seat, t.bot(BotOf(s)))
 	}
 	for i := range b.Seats {
 		t.addSeat(b, i)
@@ -236,14 +242,10 @@ func (t *Tally) Add(b *record.Summary) bool {
 }
 
 func (t *Tally) addSeat(b *record.Summary, i int) {
-	s, e := b.Seats[i], &t.bots[t.seat[i]]
-	f := &e.figures
-	if s.House {
-		f = &e.asHouse
-	}
-	f.add(b, i)
-	if s.Detail != "" {
-		e.broken = max(e.broken, s.Detail) // whatever the order of the records
+	e := &t.bots[t.seat[i]]
+	e.add(b, i)
+	if detail := b.Seats[i].Detail; detail != "" {
+		e.broken = max(e.broken, detail) // whatever the order of the records
 	}
 }
 
@@ -334,7 +336,6 @@ func (t *Tally) addPair(b *record.Summary, i, j int) {
 	default:
 		d.lost++
 	}
-	d.house = d.house || b.Seats[i].House || b.Seats[j].House
 	d.points = d.points.Plus(b.Seats[i].Score)
 	d.against = d.against.Plus(b.Seats[j].Score)
 	for n, seat := range []int{i, j} {

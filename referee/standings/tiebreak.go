@@ -221,7 +221,7 @@ func (t *Tally) setDirect(tied []Row) bool {
 			if meetings == 0 {
 				meetings = played
 			}
-			if played == 0 || played != meetings || d.house {
+			if played == 0 || played != meetings {
 				return false
 			}
 			halves[i] += 2*d.won + d.drawn

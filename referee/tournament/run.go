@@ -380,7 +380,7 @@ func matchKey(c caseInGame, seats int, bot func(seat int) standings.Bot) uint64 
 // matchOf identifies a match that was played.
 func matchOf(b *record.Summary) uint64 {
 	return matchKey(caseInGame{b.Game, b.Case, b.Repetition}, len(b.Seats), func(seat int) standings.Bot {
-		return standings.Bot{Name: b.Seats[seat].Bot, Digest: b.Seats[seat].Digest}
+		return standings.BotOf(b.Seats[seat])
 	})
 }
 

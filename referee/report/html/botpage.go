@@ -53,7 +53,7 @@ func writeBots(out publisher, c *collect.Collector, games []protocols.Game, scor
 	opponents := opponentsIn(c.Standings.Of)
 	scored := make(map[int]scoring.Score)
 	for _, one := range scores.Submissions {
-		if row := c.Rows.Of(one.Name, one.Digest); row >= 0 {
+		if row := c.RowOf(one); row >= 0 {
 			scored[row] = one
 		}
 	}

@@ -26,7 +26,7 @@ type earlyMatch struct {
 func (e *early) add(b *record.Summary) {
 	bots := make([]int, len(b.Seats))
 	for i, s := range b.Seats {
-		bots[i] = e.bots.Of(standings.Bot{Name: s.Bot, Digest: s.Digest})
+		bots[i] = e.bots.Of(standings.BotOf(s))
 	}
 	e.matches = append(e.matches, earlyMatch{b.Offset, collect.CaseName(b), seatsOf(b, bots)})
 }
@@ -47,7 +47,7 @@ func (s *Site) Begin() (begins []int64, err error) {
 	s.early = early{}
 	known, rows := collect.RowsOf(s.view.Of), make([]int, len(kept.bots.Values))
 	for n, bot := range kept.bots.Values {
-		rows[n] = known.Of(bot.Name, bot.Digest)
+		rows[n] = known.Of(bot)
 	}
 	list := &lister{out: s.out(), view: s.view, total: s.Matches()}
 	begins = make([]int64, 0, s.Matches())

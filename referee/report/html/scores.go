@@ -36,7 +36,7 @@ func scoreTable(c *collect.Collector, scores scoring.Scores) *grid {
 // botCell names a submission, with a link to its page.
 func botCell(c *collect.Collector, one scoring.Score) cell {
 	bot := cell{Text: page.SafeLine(one.Bot), Name: true}
-	if row := c.Rows.Of(one.Name, one.Digest); row >= 0 {
+	if row := c.RowOf(one); row >= 0 {
 		bot.Link = botLink(row)
 	}
 	return bot
@@ -80,7 +80,7 @@ func caseTable(c *collect.Collector, scores scoring.Scores) *grid {
 			if most > 0 {
 				share = score.Score / most
 			}
-			row := c.Rows.Of(one.Name, one.Digest)
+			row := c.RowOf(one)
 			cells = append(cells, cell{
 				Text: report.Number(score.Score) + failed, Right: true, Heat: heat(share), Link: caseLink("", row, page.SafeLine(on.Name)),
 				Label: page.SafeLine(one.Bot) + " on " + page.SafeLine(on.Name),

@@ -134,7 +134,7 @@ func rowName(t *testing.T, site string, row int) string {
 }
 
 // TestWorstMoves: a move that is given again and again in a position stands on the bot's
-// page once; those of seats that the house took are not counted.
+// page once; those of seats that the house took are on a page of their own.
 func TestWorstMoves(t *testing.T) {
 	g := pagetest.Game(t, "ioiwari")
 	var records []record.Record
@@ -146,12 +146,17 @@ func TestWorstMoves(t *testing.T) {
 	}
 	site := writeSite(t, g, records, func(s *Site) { s.Analysed = new(analysis.Memory) })
 	page := ""
-	for n := 1; n <= 2; n++ {
+	for n := 1; n <= 3; n++ {
 		text := read(t, site, fmt.Sprintf("bots/%d.html", n))
-		if strings.Contains(text, "<h1><bdi>a</bdi>") {
+		switch {
+		case strings.Contains(text, "<h1><bdi>a</bdi>"):
 			page = text
-		} else if !strings.Contains(text, "0 blunders in 3 choices") {
-			t.Error("the page of b has replies of the house")
+		case strings.Contains(text, "<h1><bdi>b</bdi>"):
+			if !strings.Contains(text, "0 blunders in 3 choices") {
+				t.Error("the page of b has replies of the house")
+			}
+		case !strings.Contains(text, "<h1><bdi>b (opponent)</bdi>") || !strings.Contains(text, "0 blunders in 27 choices"):
+			t.Error("the page of the house lacks its name or its replies")
 		}
 	}
 	for _, want := range []string{

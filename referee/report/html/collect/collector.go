@@ -73,7 +73,7 @@ func (c *Collector) Add(m *Match, link string) []int {
 	c.Conditions.add(m.record)
 	rows := make([]int, len(m.Summary.Seats))
 	for i, s := range m.Summary.Seats {
-		rows[i] = c.Rows.Of(s.Bot, s.Digest)
+		rows[i] = c.Rows.Of(standings.BotOf(s))
 	}
 	if !m.Summary.Failed {
 		c.count(m, rows, link)
@@ -85,14 +85,13 @@ func (c *Collector) Add(m *Match, link string) []int {
 	return rows
 }
 
-// bot has the figures of a bot that has a row in standings.
-func (c *Collector) bot(row standings.Row) *Bot { return &c.Bots[c.Rows.Of(row.Name, row.Digest)] }
-
-// isCounted reports whether the bot in a row is counted for a seat: not where the house
-// took it, unless the house is listed.
-func (c *Collector) isCounted(row int, seat record.SummarySeat) bool {
-	return row >= 0 && (!seat.House || c.Standings.Of.Rows[row].House)
+// RowOf is the row of a submission in the standings; -1 if it has none.
+func (c *Collector) RowOf(one scoring.Score) int {
+	return c.Rows.Of(standings.Bot{Name: one.Name, Digest: one.Digest})
 }
+
+// bot has the figures of a bot that has a row in standings.
+func (c *Collector) bot(row standings.Row) *Bot { return &c.Bots[c.Rows.Of(row.Key())] }
 
 func (c *Collector) count(m *Match, rows []int, link string) {
 	group, limit := page.SafeLine(m.record.Case.Group), m.record.Limits.TimeUS
@@ -101,7 +100,7 @@ func (c *Collector) count(m *Match, rows []int, link string) {
 		slices.SortFunc(c.Groups, func(a, b string) int { return cmp.Or(cmp.Compare(c.orders[a], c.orders[b]), cmp.Compare(a, b)) })
 	}
 	for i, n := range rows {
-		if !c.isCounted(n, m.Summary.Seats[i]) {
+		if n < 0 {
 			continue
 		}
 		b := &c.Bots[n]
@@ -199,8 +198,10 @@ func (c *Collector) analyse(m *Match, rows []int, link string) {
 		return
 	}
 	for i, n := range rows {
-		if !c.isCounted(n, m.Summary.Seats[i]) {
+		if n < 0 {
 			m.Worth.Seats[i].Analysed = false
+		} else {
+			m.Worth.Seats[i].Bot = c.Standings.Of.Rows[n].Bot // which tells a contestant from the opponent
 		}
 	}
 	c.analysed.Add(m.Worth, analysis.At{Link: link, Number: c.match, Record: m.record})
@@ -212,5 +213,5 @@ func (c *Collector) IsAnalysed() bool { return c.analysed.Matches > 0 }
 
 // Worth returns the analysis of a bot's replies; nil if there is none.
 func (c *Collector) Worth(row standings.Row) *analysis.Bot {
-	return c.analysed.Bot(c.Standings.Game.Name, row.Name, row.Digest)
+	return c.analysed.Bot(c.Standings.Game.Name, row.Bot, row.Digest)
 }

@@ -2,7 +2,7 @@ package collect
 
 import "umpire/referee/standings"
 
-// Rows are the rows of bots in the standings, from 0, by name and digest.
+// Rows are the rows of bots in the standings, from 0.
 type Rows map[standings.Bot]int
 
 // RowsOf returns the rows of standings.
@@ -16,8 +16,8 @@ func RowsOf(of *standings.Standings) Rows {
 
 // Of is the row of a bot; -1 for one that has none, having taken part only in matches that
 // umpire failed to play.
-func (r Rows) Of(name, digest string) int {
-	if row, ok := r[standings.Bot{Name: name, Digest: digest}]; ok {
+func (r Rows) Of(bot standings.Bot) int {
+	if row, ok := r[bot]; ok {
 		return row
 	}
 	return -1
