@@ -98,7 +98,11 @@ func (s *Search) several() error {
 	var list []string
 	for _, line := range s.lines {
 		r, err := line.Record()
-		one := fmt.Sprintf("\n  %s  %s", r.Called(), strings.Join(r.bots(), " : "))
+		bots := Opponents(&r)
+		for i, s := range r.Seats {
+			bots[i] = s.Bot + bots[i]
+		}
+		one := fmt.Sprintf("\n  %s  %s", r.Called(), strings.Join(bots, " : "))
 		if err == nil && !slices.Contains(list, one) {
 			list = append(list, one)
 		}

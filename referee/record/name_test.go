@@ -33,9 +33,15 @@ func TestNames(t *testing.T) {
 	records := []Record{
 		namedRecord("12", "a", twins[0]), namedRecord("12", "a", twins[1]), namedRecord("12", "a", "other"),
 		namedRecord("12", "a", twins[0]), namedRecord("34", "a", twins[0]), {}, {Seats: []Seat{{Bot: "a"}}},
+		namedRecord("56", "a", "a"), namedRecord("56", "a", "a"), namedRecord("56", "a", "a"),
+	}
+	records[7].Seats[1].House, records[8].Seats[0].House = true, true
+	house := func(seats string) string {
+		return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "1:a,1:a,%s", seats)))[:4]
 	}
 	want := []string{
 		"12~" + digits(twins[0])[:most], "12~" + digits(twins[1])[:most], "12~" + digits("other")[:4], "12~" + digits(twins[0])[:most], "34", "", "",
+		"56~" + house("7:house=2,"), "56~" + house("7:house=1,"), "56~" + house(""),
 	}
 	NameAll(records)
 	for i := range records {

@@ -254,11 +254,7 @@ func (r *Record) FirstFailure() string {
 	return ""
 }
 
-// bots returns the names of the seats.
-func (r *Record) bots() []string {
-	bots := make([]string, len(r.Seats))
-	for i, s := range r.Seats {
-		bots[i] = s.Bot
-	}
-	return bots
+// seats returns the seatParts of the match.
+func (r *Record) seats() []string {
+	return seatParts(len(r.Seats), func(i int) (string, bool) { return r.Seats[i].Bot, r.Seats[i].House })
 }

@@ -14,9 +14,9 @@ import (
 
 // Summary is the part of a record that standings need, read without the rest.
 type Summary struct {
-	// Key identifies the match by the record's id and the names of the bots.
-	// The names are included because a program may take part twice under two
-	// names. It is 0 for records without an id.
+	// Key identifies the match by the record's id and who sat where: a program may
+	// take part under two names, or be judged against itself in one seat or the
+	// other. It is 0 for records without an id.
 	Key uint64
 	// PairingKey identifies game, case and limits, which mirrored matches and
 	// repetitions have in common.
@@ -78,13 +78,13 @@ func (b *Summary) Clone() *Summary {
 // keys hashes records. The hashes are valid only within this process.
 var keys = maphash.MakeSeed()
 
-// Key returns the Summary.Key of a match with the given id between these bots.
-func Key(id string, bots ...string) uint64 {
+// Key returns the Summary.Key of a match with the given id and these seatParts.
+func Key(id string, seats ...string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(keys)
 	h.WriteString(id)
-	for _, b := range bots {
-		maphash.WriteComparable(&h, b) // with its length, since a name may hold any character
+	for _, s := range seats {
+		maphash.WriteComparable(&h, s) // with its length, since a name may hold any character
 	}
 	return h.Sum64()
 }
@@ -276,20 +276,16 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 		return
 	}
 	b.id = maphash.Bytes(keys, s.id)
-	b.Key = Key(string(s.id), b.bots()...)
+	b.Key = Key(string(s.id), b.seats()...)
 }
 
 // Deal identifies what contestants that do not meet are compared by: the case or, where the
 // judge draws, what it drew there.
 func (b *Summary) Deal() uint64 { return b.PairingKey ^ b.Seed }
 
-// bots returns the names of the seats.
-func (b *Summary) bots() []string {
-	bots := make([]string, len(b.Seats))
-	for i, s := range b.Seats {
-		bots[i] = s.Bot
-	}
-	return bots
+// seats returns the seatParts of the match.
+func (b *Summary) seats() []string {
+	return seatParts(len(b.Seats), func(i int) (string, bool) { return b.Seats[i].Bot, b.Seats[i].House })
 }
 
 // pkg returns a package as written, after a colon perhaps; nil for a null, and for what
@@ -435,5 +431,5 @@ func (r *Record) Key() uint64 {
 	if r.ID == "" {
 		return 0
 	}
-	return Key(r.ID, r.bots()...)
+	return Key(r.ID, r.seats()...)
 }

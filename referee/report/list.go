@@ -26,6 +26,8 @@ type Listed struct {
 	Case  string       `json:"case"`
 	Seats []ListedSeat `json:"seats"`
 	Error string       `json:"error,omitempty"` // why it has no result
+
+	marks []string // of the seats: see record.Opponents
 }
 
 // ListedSeat is how a match ended for a seat.
@@ -42,7 +44,7 @@ func (s ListedSeat) failed() bool { return s.Verdict != string(referee.OK) && s.
 // Add adds a record. Of several records of one match the one that counts is
 // listed, where the first of them stands.
 func (l *List) Add(r record.Record) {
-	row := Listed{ID: r.ID, Name: r.Name, Game: r.Game, Case: r.Case.Name, Error: r.Error}
+	row := Listed{ID: r.ID, Name: r.Name, Game: r.Game, Case: r.Case.Name, Error: r.Error, marks: record.Opponents(&r)}
 	for _, s := range r.Seats {
 		row.Seats = append(row.Seats, ListedSeat{s.Bot, s.Digest, s.Verdict, s.Score, s.Place})
 		if r.Error == "" {
@@ -83,7 +85,7 @@ func (l *List) Print(p *Printer) {
 	for _, row := range l.called() {
 		names := make([]string, len(row.Seats))
 		for i, s := range row.Seats {
-			names[i] = cmp.Or(s.Bot, fmt.Sprintf("seat %d", i+1))
+			names[i] = cmp.Or(s.Bot, fmt.Sprintf("seat %d", i+1)) + row.marks[i]
 		}
 		t.Add(cmp.Or(row.Name, row.ID), strings.Join(names, " : "), row.Case, row.result())
 	}

@@ -87,7 +87,8 @@ func (t Test) playMissing(ctx context.Context, s *Session, fixtures []arena.Fixt
 	var missing []int
 	var left []arena.Fixture
 	for n, f := range fixtures {
-		if r, ok := played[f.Record().ID]; ok {
+		wanted := f.Record()
+		if r, ok := played[wanted.FullName()]; ok {
 			records[n] = r
 		} else {
 			missing, left = append(missing, n), append(left, f)
@@ -127,7 +128,7 @@ func recall(s *Session, n int, r record.Record, done func(int, record.Record)) {
 	}
 }
 
-// earlier returns the matches that were played in the test that is resumed, by id.
+// earlier returns the matches that were played in the test that is resumed, by full name.
 func (t Test) earlier() (map[string]record.Record, error) {
 	file := ResultsIn(t.Results.Dir)
 	if t.Results.Dir == "" {
@@ -149,7 +150,7 @@ func (t Test) earlier() (map[string]record.Record, error) {
 		case err != nil:
 			return nil, Mistaken(err)
 		case r.Error == "":
-			played[r.ID] = r
+			played[r.FullName()] = r
 		}
 	}
 	return played, nil

@@ -224,7 +224,7 @@ func (r *run) takeResults(list []stored) error {
 			group.Go(func() error {
 				one.Err = referee.Guard(func() (err error) {
 					one.Record, err = r.c.config.inspect(one.From, list[i].msg.Data())
-					one.Proven = hmac.Equal([]byte(proofs[i]), []byte(r.c.proof(one.From.ID, dispatch.Identity(&one.Record))))
+					one.Proven = hmac.Equal([]byte(proofs[i]), []byte(r.c.proof(one.From.ID, one.Record.FullName())))
 					if err == nil && r.c.config.Control != nil && one.Record.Error == "" {
 						err = r.c.config.Control(&one.Record, checked[i])
 					}

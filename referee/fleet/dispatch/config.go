@@ -55,5 +55,5 @@ type Give struct {
 	Worker   string // id of the worker
 	Fixtures []arena.Fixture
 	At       []int    // the numbers of their records
-	Matches  []string // see Identity
+	Matches  []string // their full names
 }

@@ -19,7 +19,7 @@ type Finished struct {
 type Match struct {
 	n        int
 	f        arena.Fixture
-	id       string    // Identity of its record
+	id       string    // full name of its record
 	class    *class    // see classOf
 	job      *job      // in which it is given to workers; nil: it is over
 	failedOn []*member // that gave a record with an error
@@ -66,22 +66,13 @@ type hold struct {
 // NewMatch returns the n-th fixture as a match.
 func NewMatch(n int, f arena.Fixture) *Match {
 	r := f.Record()
-	return &Match{n: n, f: f, id: Identity(&r)}
-}
-
-// Identity tells a match from others: equal fixtures have the same.
-func Identity(r *record.Record) string {
-	id := r.ID
-	for _, s := range r.Seats {
-		id += "\n" + s.Bot
-	}
-	return id
+	return &Match{n: n, f: f, id: r.FullName()}
 }
 
 // matches reports whether a record is that of the fixture in everything that is
 // known before the match.
 func (e *Match) matches(r *record.Record) bool {
-	return r.V == record.Version && Identity(r) == e.id && r.Identity() == r.ID && r.Game == e.f.Game && r.Case == e.f.Case && r.Limits == e.f.Limits &&
+	return r.V == record.Version && r.FullName() == e.id && r.Identity() == r.ID && r.Game == e.f.Game && r.Case == e.f.Case && r.Limits == e.f.Limits &&
 		max(1, r.Repetition) == max(1, e.f.Repetition) && samePackage(r.Package, e.f.Package) &&
 		slices.EqualFunc(r.Seats, e.f.Seats, func(a record.Seat, b arena.Seat) bool {
 			return a.Bot == b.Bot && a.Digest == b.Digest && a.House == b.House && a.Kind == b.Kind

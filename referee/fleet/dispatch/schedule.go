@@ -32,8 +32,8 @@ type Schedule struct {
 	rechecking  int                        // matches that are being played again
 	ready       []*Match                   // the next job
 	over        []Finished                 // records to be kept
-	pending     map[string][]*Match        // matches without a record, by Identity
-	early       map[string][]record.Record // which were stored before the coordinator began, of matches that have not been drawn; by Identity
+	pending     map[string][]*Match        // matches without a record, by full name
+	early       map[string][]record.Record // which were stored before the coordinator began, of matches that have not been drawn; by full name
 	earlies     int                        // records in early
 	under       int                        // matches in pending
 	mean        time.Duration              // of a match, roughly; 0: unknown
@@ -115,7 +115,7 @@ func (s *Schedule) TakeOver() (over []Finished) {
 // takeEarly deals with a record that was stored before this coordinator began, which does not know
 // its job.
 func (s *Schedule) takeEarly(from *member, r record.Record, now time.Time) {
-	id := Identity(&r)
+	id := r.FullName()
 	i := slices.IndexFunc(s.pending[id], func(e *Match) bool { return e.matches(&r) })
 	switch {
 	case r.Error != "", r.Scale != 0 && len(s.d.calibration) == 0, slices.Contains(s.d.config.Excluded, r.Worker):
