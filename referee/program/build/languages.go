@@ -2,7 +2,6 @@ package build
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -30,16 +29,11 @@ type Language struct {
 	Main     string   `yaml:"main,omitempty"`    // regular expression that matches a file with a main
 	Memory   int64    `yaml:"memory,omitempty"`  // MiB that the language's runtime takes for itself
 	Hello    string   `yaml:"hello,omitempty"`   // source of a program that prints hello, by which the row is tested
-
-	main *regexp.Regexp
 }
 
 // Languages is a language table. Of several rows for a suffix, the first whose
 // tools are installed is used.
 type Languages []Language
-
-//go:embed languages.yaml
-var builtin []byte
 
 // UserFile returns the file with the user's own rows, if no other file is
 // named; "" if the system does not say.
@@ -74,11 +68,12 @@ func LoadLanguages(ctx context.Context, file string) (Languages, error) {
 	return table.precededBy(file, text)
 }
 
-// builtinTable returns the rows of all systems, and before them those of this one.
+// builtinTable returns the rows of all systems, and before them those of this one. Those of
+// all are languages.yaml as Go, since umpire needs them at most of its starts.
 func builtinTable() (Languages, error) {
-	table, err := parse("languages.yaml", builtin, nil)
-	if err != nil || len(ofSystem) == 0 {
-		return table, err
+	table := slices.Clone(rows)
+	if len(ofSystem) == 0 {
+		return table, nil
 	}
 	return table.precededBy("the system's rows", ofSystem)
 }
@@ -257,7 +252,7 @@ func (l *Language) check() (err error) {
 	case l.Compile != "" && l.Check != "":
 		return errors.New("check: found one beside a compile command, which checks the syntax itself")
 	}
-	if l.main, err = regexp.Compile(l.Main); err != nil {
+	if _, err = regexp.Compile(l.Main); err != nil {
 		return fmt.Errorf("main: %w", err)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -164,7 +165,7 @@ func (s *source) findMain(table Languages) error {
 			continue
 		}
 		all = append(all, f.Name)
-		if rows[0].Main != "" && rows[0].main.Match(f.Data) || strings.TrimSuffix(f.Name, path.Ext(f.Name)) == "main" {
+		if rows[0].Main != "" && regexp.MustCompile(rows[0].Main).Match(f.Data) || strings.TrimSuffix(f.Name, path.Ext(f.Name)) == "main" {
 			mains = append(mains, f.Name)
 		}
 	}
