@@ -1,10 +1,10 @@
 package session
 
 import (
-	"crypto/sha256"
 	"crypto/tls"
-	"encoding/hex"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -90,18 +90,20 @@ func (f *spreading) status() *status.Fleet {
 	return &status
 }
 
-// Build names this build of umpire; zero if its executable can't be read.
+// Build names this build of umpire; zero if its executable can't be read. Its hash finds
+// executables that differ by accident: a worker that lies can claim any.
 func (u *Umpire) Build() fleet.Build {
 	f, err := os.Open(u.Path)
 	if err != nil {
 		return fleet.Build{}
 	}
 	defer f.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, f); err != nil {
+	hash := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	size, err := io.Copy(hash, f)
+	if err != nil {
 		return fleet.Build{}
 	}
-	return fleet.Build{System: runtime.GOOS + "/" + runtime.GOARCH, Hash: hex.EncodeToString(hash.Sum(nil))}
+	return fleet.Build{System: runtime.GOOS + "/" + runtime.GOARCH, Hash: fmt.Sprintf("%08x-%d", hash.Sum32(), size)}
 }
 
 // CPUModel is the model of this machine's processors, for records.
