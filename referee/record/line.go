@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,12 +21,23 @@ type Line struct {
 	Names *Names // of the matches at hand; nil: each is called by its id
 }
 
-// ErrTorn is wrapped by the error of a line that has no newline: the end of a
-// file that was being written when everything stopped.
+// ErrTorn is wrapped by the error of a line that is torn: the end of a file that
+// was being written when everything stopped.
 var ErrTorn = errors.New("the line is cut off")
 
+// torn reports whether the line has no newline, and no more than the beginning of an
+// object in it; a power cut may leave zeros after that.
+func (l Line) torn() bool {
+	if l.Whole {
+		return false
+	}
+	text := bytes.TrimRight(l.Bytes, "\x00")
+	_, err := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)).ReadValue()
+	return len(text) == 0 || text[0] == '{' && errors.Is(err, io.ErrUnexpectedEOF)
+}
+
 func (l Line) error(err error) error {
-	if !l.Whole {
+	if l.torn() {
 		err = fmt.Errorf("%w (%w)", ErrTorn, err)
 	}
 	return fmt.Errorf("%s:%d: not a match record: %w", l.File, l.Number, err)

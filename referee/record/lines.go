@@ -14,9 +14,8 @@ import (
 const MaxRecord = 256 << 20
 
 // Read yields the records of a results file, line by line. An error names the
-// line and ends the sequence; blank lines are skipped. A last line without its
-// newline, as a power cut leaves it, is yielded if the record in it is
-// complete, and is an error with ErrTorn otherwise.
+// line and ends the sequence; blank lines are skipped. A last line that is torn, as
+// a power cut leaves it, is an error with ErrTorn.
 func Read(name string, in io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for line, err := range Lines(name, in) {

@@ -240,8 +240,8 @@ func TestIDIsThatOfTheMatch(t *testing.T) {
 	}
 }
 
-// TestAppendEndsTheLastLine: a torn one is cut off, and a record that lacks no
-// more than its newline is kept.
+// TestAppendEndsTheLastLine: a torn one is cut off, and one that lacks no more
+// than its newline is kept, whatever is in it.
 func TestAppendEndsTheLastLine(t *testing.T) {
 	r := sample(t)
 	whole := append(encode(t, r).Bytes, '\n')
@@ -265,6 +265,14 @@ func TestAppendEndsTheLastLine(t *testing.T) {
 			t.Fatalf("cut after %d bytes: file has %d bytes, want %d", cut, len(got), len(want))
 		}
 	}
+	path := filepath.Join(t.TempDir(), "results.jsonl")
+	must(t, os.WriteFile(path, []byte(`{"v":99}`), 0o644))
+	w, err := Append(path)
+	must(t, err)
+	must(t, w.Close())
+	if got, _ := os.ReadFile(path); string(got) != "{\"v\":99}\n" {
+		t.Errorf("a record of a later version became %q", got)
+	}
 }
 
 func TestReadSaysWhereItFailed(t *testing.T) {
@@ -280,6 +288,12 @@ func TestReadSaysWhereItFailed(t *testing.T) {
 		{good + "\n" + good[:50], 1, "name:2: not a match record", true},
 		{good + "\n" + good[:50] + "\n" + good + "\n", 1, "name:2: not a match record", false},
 		{good + "\n[]\n", 1, "name:2: not a match record", false},
+		{good + "\n[]", 1, "name:2: not a match record: found [], expected an object", false},
+		{good + "\n[{", 1, "name:2: not a match record: [0]: byte 3: ", false},
+		{good + "\n" + good + good[:50], 1, "name:2: not a match record: byte ", false},
+		{good + "\n" + `{"v":1,"id":5}`, 1, "name:2: not a match record: id: found 5, expected a string", false},
+		{good + "\n" + `{"v":1,"id":5,"g`, 1, "name:2: not a match record", true},
+		{good + "\n" + good[:50] + "\x00\x00", 1, "name:2: not a match record", true},
 	} {
 		records := 0
 		var failed error

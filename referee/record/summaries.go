@@ -59,7 +59,7 @@ type chunk struct {
 	used  int // how many of found are in use
 	lines int // in text, up to the first wrong line
 	err   error
-	torn  bool // err is about a last line without its newline
+	torn  bool // err is about a last line that is torn
 	cut   bool // the input is cut off after text
 	ready chan struct{}
 }
@@ -116,7 +116,7 @@ func (c *chunk) scan(s *Scanner) {
 			c.found = append(c.found, Summary{})
 		}
 		if err := s.Scan(line, &c.found[c.used]); err != nil {
-			c.err, c.torn = err, !whole
+			c.err, c.torn = err, (Line{Bytes: line, Whole: whole}).torn()
 			return
 		}
 		c.found[c.used].Offset, c.found[c.used].Line = begin, c.lines

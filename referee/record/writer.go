@@ -29,9 +29,8 @@ type appendable interface {
 }
 
 // Append opens a results file, or makes one, to add records. A last line that
-// lacks its newline gets it if the record in it is complete, as Read takes it; else
-// it is cut off, so that its match counts as not played. It fails if another process
-// has opened the file with Append.
+// lacks its newline gets it; one that is torn is cut off, so that its match counts
+// as not played. It fails if another process has opened the file with Append.
 func Append(path string) (*Writer, error) {
 	f, err := openAlone(path, os.O_CREATE)
 	if err != nil {
@@ -65,7 +64,7 @@ func endLine(f *os.File) (end int64, err error) {
 		if _, err := f.ReadAt(line, last); err != nil {
 			return 0, err
 		}
-		if _, err := (Line{Bytes: bytes.TrimSpace(line)}).Record(); err == nil {
+		if _, err := (Line{Bytes: bytes.TrimSpace(line)}).Record(); !errors.Is(err, ErrTorn) {
 			if _, err := f.Write([]byte{'\n'}); err != nil {
 				return 0, fmt.Errorf("end the last line: %w", err)
 			}
