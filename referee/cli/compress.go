@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 
@@ -46,17 +47,17 @@ func runCompress(a *app, ctx context.Context, name string, undo, quiet bool) err
 	if err != nil {
 		return err
 	}
-	to, torn := "", false
+	to := ""
 	if undo {
-		to, torn, err = record.DecompressFile(ctx, from)
+		to, err = record.DecompressFile(ctx, from, false)
 	} else {
 		to, err = record.CompressFile(ctx, from)
 	}
+	if errors.Is(err, record.ErrTorn) {
+		return usagef("%s: its end is cut off, so it stays compressed; `umpire compress -d -` prints what can be read of it", from)
+	}
 	if err != nil {
 		return err
-	}
-	if torn {
-		a.note("%s: its end is cut off; kept what could be read\n", from)
 	}
 	after, err := os.Stat(to)
 	if err == nil && !quiet {

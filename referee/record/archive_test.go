@@ -230,9 +230,7 @@ func TestDeathInConversion(t *testing.T) {
 			if _, ok := files[packed]; !ok {
 				return
 			}
-			if _, torn, err := DecompressFile(t.Context(), filepath.Join(plain, packed)); err != nil || torn {
-				t.Fatalf("torn %v, %v", torn, err)
-			}
+			must(t, errorOf(DecompressFile(t.Context(), filepath.Join(plain, packed), false)))
 			wantRecords(t, plain, n, "decompressed")
 			wantFiles(t, plain, ResultsFile)
 		})
@@ -258,10 +256,9 @@ func TestTwoFiles(t *testing.T) {
 		writeFile(t, dir, ResultsFile, plain)
 		writeFile(t, dir, packed, compressed(t, linesOf(t, 0, 30), 2000))
 		path := filepath.Join(dir, ResultsFile)
-		_, _, decompress := DecompressFile(t.Context(), path+CompressedSuffix)
 		for way, err := range map[string]error{
 			"Open": errorOf(Open(dir)), "Append": errorOf(Append(path)), "AppendIn": errorOf(AppendIn(t.Context(), dir, true)),
-			"CompressFile": errorOf(CompressFile(t.Context(), path)), "DecompressFile": decompress,
+			"CompressFile": errorOf(CompressFile(t.Context(), path)), "DecompressFile": errorOf(DecompressFile(t.Context(), path+CompressedSuffix, true)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), "found both results.jsonl and results.jsonl.zst") {
 				t.Errorf("%s, %s: error %v", name, way, err)
@@ -410,12 +407,12 @@ func TestConvert(t *testing.T) {
 	if name, err := CompressFile(t.Context(), path); err != nil || name != path+CompressedSuffix {
 		t.Errorf("compressed %s, %v", name, err)
 	}
-	if _, _, err := DecompressFile(ended, path+CompressedSuffix); !errors.Is(err, context.Canceled) {
+	if _, err := DecompressFile(ended, path+CompressedSuffix, true); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: error %v", err)
 	}
 	wantFiles(t, dir, packed)
-	if name, torn, err := DecompressFile(t.Context(), path+CompressedSuffix); err != nil || torn || name != path {
-		t.Errorf("decompressed %s, torn %v, %v", name, torn, err)
+	if name, err := DecompressFile(t.Context(), path+CompressedSuffix, false); err != nil || name != path {
+		t.Errorf("decompressed %s, %v", name, err)
 	}
 	wantFiles(t, dir, ResultsFile)
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {

@@ -21,7 +21,7 @@ func AppendIn(ctx context.Context, dir string, compress bool) (*Writer, error) {
 	}
 	if strings.HasSuffix(path, CompressedSuffix) {
 		compress = true
-		if path, _, err = DecompressFile(ctx, path); err != nil {
+		if path, err = DecompressFile(ctx, path, true); err != nil {
 			return nil, err
 		}
 	}
@@ -86,24 +86,23 @@ func checkFirst(path string) error {
 
 // DecompressFile replaces a compressed results file, whose name ends with
 // CompressedSuffix, by one that is not compressed, and holds the records of its
-// tail. An end that is cut off is kept as far as it can be read; torn reports
-// whether there is one.
-func DecompressFile(ctx context.Context, path string) (plain string, torn bool, err error) {
+// tail. If its end is cut off, the new file has what can be read if torn says so;
+// otherwise the old one stays, and the error is an ErrTorn.
+func DecompressFile(ctx context.Context, path string, torn bool) (plain string, err error) {
 	plain, ok := strings.CutSuffix(path, CompressedSuffix)
 	if !ok {
-		return "", false, fmt.Errorf("%s: expected a name that ends with %s", path, CompressedSuffix)
+		return "", fmt.Errorf("%s: expected a name that ends with %s", path, CompressedSuffix)
 	}
 	if exists(plain) { // an earlier attempt was killed before it removed the old file
-		return plain, false, removeTwin(plain)
+		return plain, removeTwin(plain)
 	}
-	err = replaceFile(ctx, path, plain, func(out io.Writer, in io.Reader) error {
+	return plain, replaceFile(ctx, path, plain, func(out io.Writer, in io.Reader) error {
 		_, err := io.Copy(out, in)
-		if torn = errors.Is(err, errTornFrame); torn {
+		if torn && errors.Is(err, errTornFrame) {
 			return nil
 		}
 		return err
 	})
-	return plain, torn, err
 }
 
 // WithdrawnFile is the name of the file of records that count no more, beside the results.
