@@ -15,6 +15,8 @@ import (
 func (b Bot) DescribeStartError(err error) error {
 	hint := ""
 	switch {
+	case errors.Is(err, syscall.ENOEXEC) && isEmpty(b.Path):
+		hint = "it is empty"
 	case errors.Is(err, syscall.ENOEXEC):
 		hint = "it was built for another kind of machine, or is a script without a first line such as #!/usr/bin/env python3"
 	case (errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.EACCES)) && Exists(b.Path):
@@ -28,6 +30,11 @@ func (b Bot) DescribeStartError(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w (%s)", err, hint)
+}
+
+func isEmpty(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() == 0
 }
 
 // interpreterHint says what may be wrong with a script whose first line, after
