@@ -43,6 +43,8 @@ func Hint(level string, s record.Seat, folder func(bot string) bool) string {
 		return "hint: its output begins with a byte-order mark: write UTF-8 without one"
 	case s.Verdict == string(protocols.KindFoul) && debugging().MatchString(s.Detail):
 		return "hint: standard output is for answers: print debugging to standard error"
+	case s.Verdict == string(protocols.KindCrash) && strings.Contains(s.Stderr, "Could not find or load main class"):
+		return "hint: Java found no class to start: a source needs a main method, a command line -cp and the folder of its classes"
 	case s.Verdict == string(protocols.KindCrash) && carriageReturn().MatchString(s.Stderr):
 		return "hint: its first line ends in a carriage return: save it with the line ends of Unix"
 	}

@@ -66,6 +66,7 @@ func TestHints(t *testing.T) {
 		{"crash", "exit status 1", "  File \"socket.py\", line 1, in <module>\n    raise TypeError\nTypeError", referee.LevelStrict, ""},
 		{"crash", "exit status 127", "/usr/bin/env: ‘python3\\r’: No such file or directory", referee.LevelStrict, "carriage return"},
 		{"crash", "exit status 127", "env: python3\r: No such file or directory", referee.LevelNone, "carriage return"},
+		{"crash", "exit status 1", "Error: Could not find or load main class x\nCaused by: java.lang.ClassNotFoundException: x", referee.LevelStrict, "needs a main method"},
 		{"ok", "", "connection refused", referee.LevelStrict, ""},
 	} {
 		s := record.Seat{Bot: "a", Verdict: test.verdict, Detail: test.detail, Stderr: test.stderr}
