@@ -1,6 +1,7 @@
 package program
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -57,7 +58,7 @@ func (e Entrant) classify() Entrant {
 		e.Kind, e.Guest = kind, guest
 	case strings.HasPrefix(e.What, "@"):
 		e.Kind = KindBuiltIn
-	case strings.ContainsAny(e.What, " \t") && !Exists(e.at(e.What)):
+	case strings.ContainsAny(e.What, " \t") && !e.isThere(e.What):
 		e.Kind = KindCommand
 	default:
 		e.Kind = KindPath
@@ -97,6 +98,12 @@ func SplitGuest(what string) (kind, name string, ok bool) {
 
 // IsGuest reports whether the entrant is a player from outside.
 func (e Entrant) IsGuest() bool { return e.Kind == KindRemote || e.Kind == KindHuman }
+
+// isThere reports whether a path is there, be it a link that leads nowhere.
+func (e Entrant) isThere(path string) bool {
+	_, err := os.Lstat(e.at(path))
+	return err == nil
+}
 
 // at returns a path relative to Folder.
 func (e Entrant) at(path string) string {
