@@ -26,7 +26,7 @@ func (e Entrant) unplayable(ctx context.Context, err error) error {
 			bot.Name = stem(refused.Source)
 		}
 	case e.Kind != KindPath:
-		return fmt.Errorf("bot %q: %w", e.What, err)
+		return fmt.Errorf("bot %q: %w", e.Label, err)
 	case errors.As(err, &unfit):
 		err = reason(unfit.Reason)
 		bot.Broken = clipped(err.Error())
@@ -40,9 +40,9 @@ func (e Entrant) unplayable(ctx context.Context, err error) error {
 		bot.Digest = contentDigest(ctx, abs, bot.Lack)
 		err = fmt.Errorf("not judged: %w", err)
 	default:
-		return fmt.Errorf("bot %q: %w", e.What, reason(err))
+		return fmt.Errorf("bot %q: %w", e.Label, reason(err))
 	}
-	return &BrokenError{e.entered(bot), fmt.Errorf("bot %q: %w", e.What, err)}
+	return &BrokenError{e.entered(bot), fmt.Errorf("bot %q: %w", e.Label, err)}
 }
 
 // contentDigest returns the digest of a bot that can't be played: it changes with

@@ -37,7 +37,7 @@ const (
 // so what exists counts as a path, and only what could be a name as one.
 func ParseEntrant(folder, label string) Entrant {
 	e := Entrant{Label: label, What: label, Folder: folder}
-	if name, what, found := strings.Cut(label, "="); found && name != "" && !strings.ContainsAny(name, "@/") {
+	if name, what, found := strings.Cut(label, "="); found && name != "" && !strings.ContainsAny(name, "@/") && !e.isThere(label) {
 		if !strings.ContainsAny(name, " \t") || strings.TrimSpace(name) == name && e.isName(name, what) {
 			return NewEntrant(folder, name, what)
 		}
