@@ -262,6 +262,18 @@ type Failure struct {
 	Detail string // one sentence: what happened and, where known, what to do
 }
 
+// Left is the detail of the crash of a person who left the match.
+const Left = "left"
+
+// Phrase is what the seat did, as part of a sentence: "failed (time)", or "resigned"
+// of a person who left.
+func (f *Failure) Phrase() string {
+	if f.Kind == KindCrash && f.Detail == Left {
+		return "resigned"
+	}
+	return fmt.Sprintf("failed (%s)", f.Kind)
+}
+
 // Error makes a Failure an error.
 func (f *Failure) Error() string { return string(f.Kind) + ": " + f.Detail }
 

@@ -25,12 +25,9 @@ const (
 	Wrong Verdict = "wrong" // the output of a batch task is not right
 )
 
-// Left is the detail of the crash of a person who left the match.
-const Left = "left"
-
 // Word is the verdict as people read it: of a person who left that is "resigned".
 func (v Verdict) Word(detail string) string {
-	if v == Verdict(protocols.KindCrash) && detail == Left {
+	if v == Verdict(protocols.KindCrash) && detail == protocols.Left {
 		return "resigned"
 	}
 	return string(v)

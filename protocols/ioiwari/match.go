@@ -13,10 +13,10 @@ const digit = "1234567"
 type match struct {
 	board  Board
 	banks  [2]int
-	turn   int   // the seat to move
-	before Board // the board before the last move
-	last   move  // the last move
-	failed protocols.Kind
+	turn   int    // the seat to move
+	before Board  // the board before the last move
+	last   move   // the last move
+	failed string // how the seat to move has failed, as a phrase; "": it has not
 	over   bool
 	solver *Solver // for Values; nil before the first call
 
@@ -78,7 +78,7 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 
 // Fail loses the match immediately, whatever is in the banks.
 func (m *match) Fail(_ int, why protocols.Failure) {
-	m.failed = why.Kind
+	m.failed = why.Phrase()
 	m.over = true
 }
 

@@ -42,7 +42,7 @@ func (m *match) String() string {
 func (m *match) caption() string {
 	switch {
 	case m.failed != "":
-		return fmt.Sprintf("Seat %d failed (%s): seat %d wins.", m.turn+1, m.failed, 2-m.turn)
+		return fmt.Sprintf("Seat %d %s: seat %d wins.", m.turn+1, m.failed, 2-m.turn)
 	case m.last.pit == 0:
 		return "Seat 1 begins."
 	}

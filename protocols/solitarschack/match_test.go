@@ -215,6 +215,9 @@ func TestPictureSaysWhatHappened(t *testing.T) {
 	if !strings.HasSuffix(m.String(), "score 0, lost 1 = 1 removals + 0 runs + 0 digit sets + 0 piece sets + 0 alternating") {
 		t.Errorf("picture of a failure:\n%v", m)
 	}
+	m = dialogue(t).Start(1)
+	m.Fail(1, protocols.Failure{Kind: protocols.KindCrash, Detail: protocols.Left})
+	check(m, "seat 1 resigned: 0 points")
 }
 
 func TestGroups(t *testing.T) {

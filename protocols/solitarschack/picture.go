@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"umpire/protocols"
 	"umpire/protocols/solitarschack/board"
 )
 
@@ -28,6 +29,8 @@ func (m *match) String() string {
 // event describes the effect of the last reply in one line.
 func (m *match) event() string {
 	switch {
+	case m.failure != nil && m.failure.Detail == protocols.Left:
+		return "seat 1 resigned: 0 points"
 	case m.failure != nil:
 		return fmt.Sprintf("seat 1 failed (%v): 0 points", m.failure)
 	case m.ended:

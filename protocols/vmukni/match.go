@@ -20,14 +20,14 @@ type match struct {
 	points [Seats]int  // of each seat
 	failed [Seats]bool // its moves are played for it
 
-	before Board          // the board before the last move
-	last   Move           // the last move; its Way is 0 at the start
-	why    protocols.Kind // the failure that caused the last move; "" if none did
-	auto   bool           // whether the last move was made without asking
-	asked  turn           // the turn from which Next played for failed seats
-	told   int            // number of moves announced
-	begun  bool           // whether the start has been announced
-	notes  []string       // announcements, by way and by tile turned up
+	before Board    // the board before the last move
+	last   Move     // the last move; its Way is 0 at the start
+	why    string   // the failure that caused the last move, as a phrase; "" if none did
+	auto   bool     // whether the last move was made without asking
+	asked  turn     // the turn from which Next played for failed seats
+	told   int      // number of moves announced
+	begun  bool     // whether the start has been announced
+	notes  []string // announcements, by way and by tile turned up
 	send   []protocols.Line
 	await  [1]int
 }
@@ -163,7 +163,7 @@ func (m *match) Reply(_ int, text string) *protocols.Foul {
 func (m *match) Fail(seat int, why protocols.Failure) {
 	m.failed[seat-1] = true
 	m.play(failedWay)
-	m.why = why.Kind
+	m.why = why.Phrase()
 }
 
 // playUnasked makes the next move for a seat that has failed.

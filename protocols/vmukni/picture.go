@@ -27,7 +27,7 @@ func (m *match) headline() string {
 	seat := (number-1)%Seats + 1
 	before, who := "", fmt.Sprintf("seat %d", seat)
 	if m.why != "" {
-		before = fmt.Sprintf("Seat %d failed (%s): way %d is played for it from now on.\n", seat, m.why, failedWay)
+		before = fmt.Sprintf("Seat %d %s: way %d is played for it from now on.\n", seat, m.why, failedWay)
 	}
 	if m.auto {
 		who += ", played for it"

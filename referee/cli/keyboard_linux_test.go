@@ -20,7 +20,7 @@ func TestKeyboard(t *testing.T) {
 	p.see("human, seat 1: ")
 	p.press(" 1 \n", "seat 2 @optimal")
 	p.see("human, seat 1: ")
-	p.press("\x04", "resigned")
+	p.press("\x04", "Seat 1 resigned: seat 2 wins.")
 	p.ended(0)
 
 	for _, r := range recordsIn(t, filepath.Join(dir, "run")) {

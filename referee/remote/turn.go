@@ -258,7 +258,7 @@ func (h *Hub) Leave(ticket string) error {
 	if !s.table.ended() && s.gone == "" {
 		why := left
 		if s.kind == Human {
-			why = referee.Left
+			why = protocols.Left
 		}
 		s.leave(why)
 	}

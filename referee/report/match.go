@@ -17,7 +17,7 @@ func withoutKind(detail, kind string) string { return strings.TrimPrefix(detail,
 
 // move describes what a seat did: its reply, or how it failed.
 func (p *Printer) move(e referee.Event, foul *protocols.Foul) Text {
-	if e.Fail != nil && e.Fail.Detail == referee.Left {
+	if e.Fail != nil && e.Fail.Detail == protocols.Left {
 		return Textf("%s", p.Style(Red, referee.Verdict(e.Fail.Kind).Word(e.Fail.Detail)))
 	}
 	if e.Fail != nil {

@@ -152,7 +152,7 @@ func (p seatedPerson) Receive(ctx context.Context, _ referee.Ask) (referee.Reply
 			switch {
 			case !ok:
 				k.out.Printf("\n")
-				return took(""), &protocols.Failure{Kind: protocols.KindCrash, Detail: referee.Left}
+				return took(""), &protocols.Failure{Kind: protocols.KindCrash, Detail: protocols.Left}
 			case text == "?" && k.offers:
 			case len(choices) == 0, slices.ContainsFunc(choices, func(c protocols.Choice) bool { return c.Reply == text }):
 				return took(text), nil

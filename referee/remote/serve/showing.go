@@ -139,7 +139,7 @@ func positionOf(m remote.Moment, drawn bool) position {
 	case m.Event == nil:
 	case m.Event.Fail != nil:
 		p.Fail = string(m.Event.Fail.Kind)
-		p.Resigned = m.Event.Fail.Detail == referee.Left
+		p.Resigned = m.Event.Fail.Detail == protocols.Left
 	default:
 		p.Reply = &m.Event.Reply
 	}

@@ -150,8 +150,8 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 	p.events++
 	if e.Fail != nil {
 		s.Kind, s.Why = string(e.Fail.Kind), page.Published(e.Fail.Detail)
-		if e.Fail.Detail == referee.Left {
-			s.Kind, s.Why = referee.Verdict(e.Fail.Kind).Word(referee.Left), ""
+		if e.Fail.Detail == protocols.Left {
+			s.Kind, s.Why = referee.Verdict(e.Fail.Kind).Word(protocols.Left), ""
 		}
 		if e.Fail.Kind == protocols.KindCompile {
 			s.Why = page.DetailOf(s.Kind, e.Fail.Detail).Line

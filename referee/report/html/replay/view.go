@@ -107,7 +107,7 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 		Verdict: page.SafeLine(s.Verdict), Detail: page.Published(s.Detail), Stderr: page.Published(s.Stderr), StderrAfter: page.Published(s.StderrAfter),
 		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: report.TimeText(s.WallUS), Memory: "–",
 	}
-	if s.Detail == referee.Left {
+	if s.Detail == protocols.Left {
 		out.Verdict, out.Detail = referee.Verdict(s.Verdict).Word(s.Detail), ""
 	}
 	if s.Verdict == string(protocols.KindCompile) {
