@@ -187,6 +187,9 @@ type Origin struct {
 	Hash    string `json:"hash"`    // of the key: see keys.Hash
 	Removed bool   `json:"removed"` // the key is valid no more; what was done with it counts, unless:
 	Revoked bool   `json:"revoked"`
+	// First is when it connected first: of two with one key that is the newer for which it is later. It
+	// is zero if that is not known.
+	First time.Time `json:"first"`
 }
 
 // Origins are those of the workers that a coordinator asks for, by their ids, and what is known of

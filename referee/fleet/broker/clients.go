@@ -7,6 +7,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"strings"
+	"time"
 
 	"umpire/referee/fleet"
 	"umpire/referee/keys"
@@ -22,6 +23,7 @@ type client struct {
 	secret string     // a key, or the workers' token
 	keys   *keys.File // that has the key; nil: it is the token
 	key    string     // its name; "": it is the token
+	first  time.Time  // when it connected first
 	barred bool       // the worker may connect no more
 }
 
@@ -55,8 +57,11 @@ func (s *Server) add(id string, from client) bool {
 			return other != id && !o.barred && (o.keys == nil || s.nats.GetClient(o.number) == nil)
 		})
 	}
+	from.first = time.Now()
 	if old, ok := s.clients[id]; ok && (old.barred || old.secret != from.secret) {
 		return false
+	} else if ok {
+		from.first = old.first
 	}
 	s.clients[id] = from
 	return true
@@ -69,7 +74,7 @@ func (s *Server) Origins(ids []string) fleet.Origins {
 	list := make(fleet.Origins)
 	for _, id := range ids {
 		at := s.clients[id]
-		o := fleet.Origin{Host: at.host, Key: at.key, Removed: !at.isValid(), Revoked: s.keys != nil && s.keys.IsRevoked(id)}
+		o := fleet.Origin{Host: at.host, Key: at.key, Removed: !at.isValid(), First: at.first, Revoked: s.keys != nil && s.keys.IsRevoked(id)}
 		if at.key != "" {
 			o.Hash = keys.Hash(at.secret)
 		}

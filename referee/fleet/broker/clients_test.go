@@ -1,10 +1,12 @@
 package broker
 
 import (
+	"cmp"
 	"errors"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -31,12 +33,15 @@ func TestHost(t *testing.T) {
 		return err
 	}
 	cookie := nats.WebSocketConnectionHeaders(map[string][]string{"Cookie": {hostCookie + "=192.0.2.1"}})
+	var first time.Time
 	for _, options := range [][]nats.Option{nil, {cookie}} {
 		if err := connect(options...); err != nil {
 			t.Fatal(err)
 		}
 		if at := s.Origins([]string{fleet.IDOf(secret)})[fleet.IDOf(secret)]; at.Host != "127.0.0.1" {
 			t.Errorf("found host %q, expected 127.0.0.1", at.Host)
+		} else if first = cmp.Or(first, at.First); first.IsZero() || at.First != first {
+			t.Errorf("found %v for the first connection, expected %v", at.First, first)
 		}
 	}
 	for _, user := range []string{"192.0.2.1", "127.0.0.1"} {

@@ -268,7 +268,7 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 		if c.meet(at) != nil {
 			return // and says hello again
 		}
-		c.do(func(now time.Time) { answer = c.dispatcher.Hello(id, at.Host, at.Key, h, now) })
+		c.do(func(now time.Time) { answer = c.dispatcher.Hello(id, at, h, now) })
 	}
 	if answer.Refused == "" {
 		c.lead.name(context.Background(), id, answer.Name)

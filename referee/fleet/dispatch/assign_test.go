@@ -29,7 +29,7 @@ func TestInTurn(t *testing.T) {
 	}
 	s.EndEntries(now)
 	for _, id := range []string{"able", "other"} {
-		d.Hello(id, "", "", fleet.Hello{Protocol: fleet.Protocol, Name: id, Start: id, Version: "test", Slots: 8, Abilities: []string{key}}, now)
+		d.Hello(id, fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Name: id, Start: id, Version: "test", Slots: 8, Abilities: []string{key}}, now)
 	}
 	var got []int
 	for slot := range 6 {

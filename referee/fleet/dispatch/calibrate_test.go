@@ -89,7 +89,7 @@ func TestScales(t *testing.T) {
 	if err := w.schedule.take(w.dispatcher.members["slow"], given.ID, 0, r, w.now); err == nil || err.Error() != "scale: found 2, expected 1.5" {
 		t.Errorf("found %v", err)
 	}
-	w.dispatcher.Hello("slow", "", "", fleet.Hello{Protocol: fleet.Protocol, Start: "again", Name: "slow", Version: "test", Slots: 1}, w.now)
+	w.dispatcher.Hello("slow", fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Start: "again", Name: "slow", Version: "test", Slots: 1}, w.now)
 	if scaleOf("slow") != 0 {
 		t.Error("a worker that has started anew, on whatever machine, keeps its scale")
 	}

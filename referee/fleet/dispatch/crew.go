@@ -26,9 +26,10 @@ const (
 type member struct {
 	id, name, version, isolation, cpu string
 
-	key          string // name of its key, or user of an existing server; "": it has the token
-	start        string // see fleet.Hello
-	host         string // from which it comes; "" if that is not known
+	key          string    // name of its key, or user of an existing server; "": it has the token
+	start        string    // see fleet.Hello
+	host         string    // from which it comes; "" if that is not known
+	first        time.Time // see fleet.Origin
 	slots        int
 	abilities    map[string]bool // keys
 	own          bool            // it is the coordinator's

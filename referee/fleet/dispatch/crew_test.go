@@ -54,7 +54,7 @@ func aDispatcher(own string) *Dispatcher {
 
 // joins has a worker join.
 func joins(c *Dispatcher, id, name, host string, now time.Time) fleet.Welcome {
-	return c.Hello(id, host, "", fleet.Hello{Protocol: fleet.Protocol, Name: name, Version: "test", Slots: 1}, now)
+	return c.Hello(id, fleet.Origin{Host: host}, fleet.Hello{Protocol: fleet.Protocol, Name: name, Version: "test", Slots: 1}, now)
 }
 
 // TestReplaced: a newer worker with a key replaces the older, which may say hello once more
@@ -63,7 +63,7 @@ func TestReplaced(t *testing.T) {
 	d, now := aDispatcher("own"), time.Unix(1e9, 0)
 	c := d
 	hello := func(start, version string) string {
-		return c.Hello("lab", "", "lab", fleet.Hello{Protocol: fleet.Protocol, Start: start, Name: "lab", Version: version, Slots: 1}, now).Refused
+		return c.Hello("lab", fleet.Origin{Key: "lab"}, fleet.Hello{Protocol: fleet.Protocol, Start: start, Name: "lab", Version: version, Slots: 1}, now).Refused
 	}
 	beat := func(start string) fleet.Orders { return d.Hear("lab", fleet.Beat{Start: start}, now) }
 	if why := hello("older", "test"); why != "" {
@@ -96,6 +96,43 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
+// TestOlder: of two workers with one key that wait for a run the older is refused, whoever says hello first.
+func TestOlder(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	first := map[string]time.Time{"older": now.Add(-2 * time.Hour), "newer": now.Add(-time.Hour)}
+	for _, order := range [][]string{{"older", "newer", "older"}, {"newer", "older", "newer"}} {
+		d := aDispatcher("own")
+		for _, id := range order {
+			why := d.Hello(id, fleet.Origin{Key: "lab", First: first[id]}, fleet.Hello{Protocol: fleet.Protocol, Start: id, Version: "test", Slots: 1}, now).Refused
+			if want := map[bool]string{true: fleet.Replaced}[id == "older" && d.members["newer"] != nil]; why != want {
+				t.Errorf("%v: %s: found %q, expected %q", order, id, why, want)
+			}
+		}
+		if o := d.Hear("newer", fleet.Beat{Start: "newer"}, now); !o.Known || o.Refused != "" {
+			t.Errorf("%v: found %+v for the newer, expected that it goes on", order, o)
+		}
+	}
+}
+
+// TestNobodyPlays: where no worker is there, no pace is foretold.
+func TestNobodyPlays(t *testing.T) {
+	d, now := aDispatcher("own"), time.Unix(1e9, 0)
+	joins(d, "a", "a", "", now)
+	d.rate.add(now)
+	rate := func() float64 {
+		var f status.Fleet
+		d.Describe(&f, now)
+		return f.Rate
+	}
+	if before := rate(); before <= 0 {
+		t.Errorf("found a rate of %v, expected more than 0", before)
+	}
+	d.part(d.members["a"], status.Left, "", false, now)
+	if after := rate(); after != 0 {
+		t.Errorf("found a rate of %v without workers, expected 0", after)
+	}
+}
+
 // TestNewKey: a worker with a new key of its name is let in if the older one was only dropped for its
 // removed key, and else is told what to do.
 func TestNewKey(t *testing.T) {
@@ -104,7 +141,7 @@ func TestNewKey(t *testing.T) {
 	} {
 		d, now := aDispatcher("own"), time.Unix(1e9, 0)
 		hello := func(id string) string {
-			return d.Hello(id, "", "lab", fleet.Hello{Protocol: fleet.Protocol, Start: id, Version: "test", Slots: 1}, now).Refused
+			return d.Hello(id, fleet.Origin{Key: "lab"}, fleet.Hello{Protocol: fleet.Protocol, Start: id, Version: "test", Slots: 1}, now).Refused
 		}
 		hello("older")
 		end := d.drop
@@ -133,7 +170,7 @@ func TestRefused(t *testing.T) {
 	} {
 		h := fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}
 		change(&h)
-		if why := aDispatcher("own").Hello("id", "", "", h, time.Unix(1e9, 0)).Refused; why != want {
+		if why := aDispatcher("own").Hello("id", fleet.Origin{}, h, time.Unix(1e9, 0)).Refused; why != want {
 			t.Errorf("found %q, expected %q", why, want)
 		}
 	}
@@ -144,7 +181,7 @@ func TestRefused(t *testing.T) {
 func TestReplacedAlone(t *testing.T) {
 	d, now := aDispatcher("own"), time.Unix(1e9, 0)
 	hello := func(id, key, start string) string {
-		return d.Hello(id, "", key, fleet.Hello{Protocol: fleet.Protocol, Start: start, Version: "test", Slots: 1}, now).Refused
+		return d.Hello(id, fleet.Origin{Key: key}, fleet.Hello{Protocol: fleet.Protocol, Start: start, Version: "test", Slots: 1}, now).Refused
 	}
 	for _, one := range [][3]string{{"victim", "", "victim"}, {"liar", "lab", "victim"}, {"newer", "lab", "newer"}, {"victim", "", "victim"}} {
 		if why := hello(one[0], one[1], one[2]); why != "" {
@@ -175,7 +212,7 @@ func TestNotes(t *testing.T) {
 		t.Error("a worker counts as silent that nobody could hear")
 	}
 	for range 2 {
-		c.Hello("old", "", "", fleet.Hello{Protocol: fleet.Protocol, Name: "old", Version: "0", Slots: 1}, now)
+		c.Hello("old", fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Name: "old", Version: "0", Slots: 1}, now)
 	}
 	want := []string{
 		"umpire: worker here has joined, with 1 at a time, isolation \n",
@@ -215,10 +252,10 @@ func TestManyNotes(t *testing.T) {
 		for _, b := range []fleet.Beat{{Waiting: 1}, {}, {Leaving: true}} {
 			d.Hear("flaps", b, w.now)
 		}
-		d.Hello("old", "", "", fleet.Hello{Version: fmt.Sprint(n)}, w.now)
+		d.Hello("old", fleet.Origin{}, fleet.Hello{Version: fmt.Sprint(n)}, w.now)
 	}
 	keyed := func(id string) {
-		d.Hello(id, "", id, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
+		d.Hello(id, fleet.Origin{Key: id}, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
 		d.Hear(id, fleet.Beat{}, w.now)
 	}
 	keyed("lab")
@@ -313,7 +350,7 @@ func TestArbiter(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	joins(c, "a", "a", "192.0.2.1", now)
 	joins(c, "b", "b", "192.0.2.1", now)
-	c.Hello("c", "192.0.2.2", "key", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, now)
+	c.Hello("c", fleet.Origin{Host: "192.0.2.2", Key: "key"}, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, now)
 	for range 100 {
 		if m := c.arbiter(nil, c.members["a"], random.Float64()); m != c.members["c"] {
 			t.Fatalf("found %+v, expected the worker at another address", m)

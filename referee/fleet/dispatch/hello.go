@@ -11,13 +11,13 @@ import (
 	"umpire/referee/fleet/status"
 )
 
-// Hello answers a worker that introduces itself. Key is the name of its key; "" if it has
-// the token.
-func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
-	if d.replaced[id] || d.replaced[joined(id, h.Start)] {
+// Hello answers a worker that introduces itself, of which the server knows where it comes from.
+func (d *Dispatcher) Hello(id string, at fleet.Origin, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
+	host, key := at.Host, at.Key
+	m := cmp.Or(d.withKey(key), d.members[id])
+	if d.replaced[id] || d.replaced[joined(id, h.Start)] || m != nil && m.id != id && at.First.Before(m.first) {
 		return fleet.Welcome{Refused: fleet.Replaced}
 	}
-	m := cmp.Or(d.withKey(key), d.members[id])
 	if m != nil && host == "" {
 		host = m.host
 	}
@@ -34,6 +34,7 @@ func (d *Dispatcher) Hello(id, host, key string, h fleet.Hello, now time.Time) (
 	case isNewer && (m.id != id || m.isThere()): // the older stays
 		return fleet.Welcome{Refused: why}
 	}
+	m.first = at.First
 	m.host, m.version, m.isolation = host, fleet.Tidy(h.Version, fleet.MaxName), fleet.Tidy(h.Isolation, fleet.MaxName)
 	if m.start != h.Start { // it may be on another machine
 		m.scale, m.needed = 0, nil

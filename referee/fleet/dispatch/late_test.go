@@ -22,7 +22,7 @@ func TestLacking(t *testing.T) {
 		w.lasts(idle, "unable")
 		w.schedule.add(w.now, NewMatch(0, limited(1, time.Second)[0]))
 		w.lasts(5, "unable")
-		w.dispatcher.Hello("able", "", "", fleet.Hello{Protocol: fleet.Protocol, Name: "able", Version: "test", Slots: 1, Abilities: []string{key}}, w.now)
+		w.dispatcher.Hello("able", fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Name: "able", Version: "test", Slots: 1, Abilities: []string{key}}, w.now)
 		w.lasts(20, "unable", "able")
 		w.dispatcher.Hear("able", fleet.Beat{Leaving: true}, w.now)
 		w.lasts(5, "unable")
@@ -64,7 +64,7 @@ func TestSecondsSaid(t *testing.T) {
 	} {
 		w := plainWorld(t, n)
 		w.schedule.EndEntries(w.now)
-		w.dispatcher.Hello("a", "", "", fleet.Hello{Protocol: fleet.Protocol, Name: "a", Version: "test", Slots: n}, w.now)
+		w.dispatcher.Hello("a", fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Name: "a", Version: "test", Slots: n}, w.now)
 		for slot := range n {
 			w.dispatcher.Take("a", fleet.Take{Slot: slot}, "a", w.now)
 		}

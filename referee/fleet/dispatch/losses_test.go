@@ -105,7 +105,7 @@ func TestExcused(t *testing.T) {
 	const slots = 4
 	hello := func(w *world, start string) string {
 		h := fleet.Hello{Protocol: fleet.Protocol, Start: start, Version: "test", Slots: slots}
-		return w.dispatcher.Hello("lab", "", "lab", h, w.now).Refused
+		return w.dispatcher.Hello("lab", fleet.Origin{Key: "lab"}, h, w.now).Refused
 	}
 	for name, lets := range map[string]func(w *world, jobs []fleet.Back){
 		"pauses": func(w *world, jobs []fleet.Back) {

@@ -227,7 +227,7 @@ func TestUnfit(t *testing.T) {
 func TestKicks(t *testing.T) {
 	w := plainWorld(t, 1)
 	w.dispatcher.config.Resumed = true
-	w.dispatcher.Hello("liar", "", "liar", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
+	w.dispatcher.Hello("liar", fleet.Origin{Key: "liar"}, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
 	w.dispatcher.Meet("liar", "hash")
 	goesOn := func() int {
 		w.schedule.Take(&Result{From: Giver{ID: "liar"}, Err: errors.New("it lies")}, w.now)
@@ -251,7 +251,7 @@ func TestKicks(t *testing.T) {
 func TestRevoked(t *testing.T) {
 	for name, revoked := range map[string]bool{"revoked": true, "removed": false} {
 		w := plainWorld(t, 1)
-		w.dispatcher.Hello("id", "", "lab", fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
+		w.dispatcher.Hello("id", fleet.Origin{Key: "lab"}, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
 		w.dispatcher.Meet("lab", "hash")
 		w.gives(w.gets("id"), "")
 		m := w.dispatcher.members["id"]

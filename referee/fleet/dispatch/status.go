@@ -14,8 +14,10 @@ const maxFormer = 50
 // Describe adds the workers, and what they have done, to the state of a run. First come the
 // workers that are there.
 func (d *Dispatcher) Describe(f *status.Fleet, now time.Time) {
-	f.Rate, f.Counts = d.rate.rate(now), d.counts
-	f.Records = d.rate.count
+	f.Counts, f.Records = d.counts, d.rate.count
+	if d.Present() > 0 {
+		f.Rate = d.rate.rate(now)
+	}
 	var former []*member
 	for _, m := range d.order {
 		switch {

@@ -150,7 +150,7 @@ func (w *world) join(kind int, keys ...string) {
 }
 
 func (w *world) hello(s *simulated) {
-	if why := w.dispatcher.Hello(s.id, "", "", fleet.Hello{Protocol: fleet.Protocol, Name: s.id, Version: "test", Slots: s.slots, Abilities: s.keys}, w.now).Refused; why != "" {
+	if why := w.dispatcher.Hello(s.id, fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Name: s.id, Version: "test", Slots: s.slots, Abilities: s.keys}, w.now).Refused; why != "" {
 		s.gone = true
 		return
 	}
