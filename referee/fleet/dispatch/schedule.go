@@ -117,6 +117,7 @@ func (s *Schedule) TakeOver() (over []Finished) {
 func (s *Schedule) takeEarly(from *member, r record.Record, now time.Time) {
 	id := r.FullName()
 	i := slices.IndexFunc(s.pending[id], func(e *Match) bool { return e.matches(&r) })
+	beginWithin(&r, s.d.config.Began, now)
 	switch {
 	case r.Error != "", r.Scale != 0 && len(s.d.calibration) == 0, slices.Contains(s.d.config.Excluded, r.Worker):
 	case tooLong(&r, s.d.config.Began, now) != nil: // the clock may be that of another server
@@ -150,6 +151,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, now tim
 	if err := tooLong(&r, h.given, now); err != nil {
 		return err
 	}
+	beginWithin(&r, h.given, now)
 	switch e := j.list[i]; {
 	case e.job == nil:
 		s.d.counts.Duplicates++
@@ -182,6 +184,19 @@ func tooLong(r *record.Record, since, now time.Time) error {
 		return fmt.Errorf("wall_us: found %d, for a match that was given out %s before", r.WallUS, most.Round(time.Millisecond))
 	}
 	return nil
+}
+
+// beginWithin has a record say that its match began when it can have: its worker's clock may be wrong.
+func beginWithin(r *record.Record, since, now time.Time) {
+	last := now.Add(-time.Duration(r.WallUS) * time.Microsecond)
+	began, err := time.Parse(time.RFC3339, r.Started)
+	switch {
+	case err != nil: // it does not say when
+	case began.Before(since.Truncate(time.Millisecond)):
+		r.SetStarted(since)
+	case began.After(last):
+		r.SetStarted(last)
+	}
 }
 
 // fail ends matches that nobody could play.

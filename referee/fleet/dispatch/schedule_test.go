@@ -287,3 +287,17 @@ func TestAsksAgain(t *testing.T) {
 		t.Errorf("found %+v, expected one job", gives)
 	}
 }
+
+// TestBeginWithin: a record says that its match began after it was given out, and ended before now.
+func TestBeginWithin(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)
+	for said, want := range map[string]string{
+		"2001-01-02T03:04:05.000Z": "2026-01-02T03:03:05.678Z", "2099-01-02T03:04:05.000Z": "2026-01-02T03:04:03.678Z",
+		"2026-01-02T03:04:00.000Z": "2026-01-02T03:04:00.000Z", "2026-01-02T04:04:00+01:00": "2026-01-02T04:04:00+01:00", "": "",
+	} {
+		r := record.Record{Started: said, WallUS: 2e6}
+		if beginWithin(&r, now.Add(-time.Minute), now); r.Started != want {
+			t.Errorf("%q: found %q, expected %q", said, r.Started, want)
+		}
+	}
+}
