@@ -25,6 +25,8 @@ func (s *Session) checkWorkers() error {
 	switch {
 	case s.Workers != nil && s.Workers.Calibrate && (s.Package != nil || len(s.Umpire.steadyOf(s.Game.Name)) == 0):
 		return mistakef("--calibrate: workers are measured by built-in bots, and %s has none", s.Game.Name)
+	case s.Spreads() && s.Jobs == NoJobs && s.Umpire.Problem(s.Game) != nil:
+		return mistakef("%s can't be sent to workers: problem packages are judged on this machine; expected --jobs 1 or more, to play it here", s.Game.Name)
 	case s.Workers == nil || !s.hasGuests():
 		return nil
 	case s.Workers.URL != "":
