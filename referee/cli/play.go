@@ -79,6 +79,9 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 		p.Listen = func(h session.Hosting) (*session.Outside, error) { return a.listen(c, h, l) }
 		return p, nil
 	}
+	if c.IsSet("listen") {
+		return p, usagef("--listen: a match has no workers; expected a player from outside such as remote:NAME")
+	}
 	for _, f := range guestFlags() {
 		if name := f.Names()[0]; isGiven(c, name) && !(name == "insecure" && p.Workers != nil) {
 			return p, usagef("--%s: nobody is listened for; expected --listen, or a player from outside such as remote:NAME", name)
