@@ -1,8 +1,12 @@
 package cli_test
 
 import (
+	"errors"
 	"maps"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,4 +79,46 @@ func TestFleetServe(t *testing.T) {
 	worker.quietly().exits("the worker", 2)
 	server.interrupt()
 	server.exits("the server", 0)
+}
+
+// TestFleetServeIdle: where runs and workers meet, who looks is told that there is no run, which is
+// no failure; and who comes with no secret, with a wrong one or by a wrong protocol is told which is
+// right.
+func TestFleetServeIdle(t *testing.T) {
+	t.Parallel()
+	g := newGated(t)
+	out, err := startUmpireOutput(g, "fleet", "keys", "add", "spring", "--runs", filepath.Join(g.dir, "keys"))
+	must(t, err)
+	spring := strings.TrimSpace(string(out))
+	server := g.start("", "fleet", "serve", "-o", filepath.Join(g.run, "fleet"), "--listen", "127.0.0.1:0", "--runs", filepath.Join(g.dir, "keys"))
+	url, _ := server.listening(0)
+	server.quietly()
+	text, err := os.ReadFile(g.token())
+	must(t, err)
+	token := strings.TrimSpace(string(text))
+	status := []string{"fleet", "status", "--join", url}
+	for _, row := range []struct {
+		secret    string
+		args      []string
+		code      int
+		out, told string
+	}{
+		{token, status, 0, `no run is being played at http://\S+`, ``},
+		{spring, append(status, "--json"), 0, ``, ``},
+	} {
+		cmd := exec.CommandContext(t.Context(), "/usr/bin/env", append([]string{g.tools, "UMPIRE_ISOLATION=none", "UMPIRE_KEY=" + row.secret, g.path}, row.args...)...)
+		cmd.Dir = g.dir
+		var told strings.Builder
+		cmd.Stderr = &told
+		out, err := cmd.Output()
+		if err != nil && !errors.As(err, new(*exec.ExitError)) {
+			t.Fatal(err)
+		}
+		says := func(text, form string) bool {
+			return form == "" && text == "" || form != "" && regexp.MustCompile(`(?m)^`+form+`$`).MatchString(text)
+		}
+		if code := cmd.ProcessState.ExitCode(); code != row.code || !says(string(out), row.out) || !says(told.String(), row.told) {
+			t.Errorf("umpire %q with secret %q: exit code %d, %q and %q", row.args, row.secret, code, out, told.String())
+		}
+	}
 }

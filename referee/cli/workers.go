@@ -79,6 +79,9 @@ func showWorkers(a *app, c *cli.Context) error {
 	case err != nil:
 		return reachError("join", err)
 	}
+	if len(list) == 0 && !c.Bool("json") {
+		a.printf("no run is being played at %s\n", fleet.HideSecrets(w.URL))
+	}
 	for i := range list {
 		switch {
 		case c.Bool("json"):

@@ -32,7 +32,7 @@ func (w *Worker) Look(ctx context.Context) (list []status.Fleet, err error) {
 	answers, err := request(ctx, nc)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
-		return nil, fmt.Errorf("no coordinator at %s: there is a NATS server, at which no run is being played", fleet.HideSecrets(w.URL))
+		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("ask the coordinator at %s: %w", fleet.HideSecrets(w.URL), Denied(nc, err))
 	}
