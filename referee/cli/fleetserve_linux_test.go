@@ -75,7 +75,7 @@ func TestFleetServe(t *testing.T) {
 	worker.says("^umpire: this worker plays for run ")
 	third.quietly().exits("the third run", 0)
 	key("remove", "lab", "--workers", file("workers"))
-	worker.says("the coordinator refuses this worker: its key or token is none of this run")
+	worker.says("--join: at http://.*: the server refuses the user, or the key or token in UMPIRE_KEY or --token-file")
 	worker.quietly().exits("the worker", 2)
 	server.interrupt()
 	server.exits("the server", 0)
@@ -96,7 +96,12 @@ func TestFleetServeIdle(t *testing.T) {
 	text, err := os.ReadFile(g.token())
 	must(t, err)
 	token := strings.TrimSpace(string(text))
-	status := []string{"fleet", "status", "--join", url}
+	status, worker := []string{"fleet", "status", "--join", url}, []string{"fleet", "worker", "--join", url, "--jobs", "1", "--wait", "1ms"}
+	run := []string{"tournament", "ioiwari", "@greedy", "@random", "--cases-per-pair", "1", "--jobs", "0", "--quiet", "--nats"}
+	const (
+		none  = `at http://\S+: a key or a token is needed, and none is given; expected it in UMPIRE_KEY or --token-file`
+		wrong = `at http://\S+: the server refuses the user, or the key or token in UMPIRE_KEY or --token-file`
+	)
 	for _, row := range []struct {
 		secret    string
 		args      []string
@@ -105,6 +110,12 @@ func TestFleetServeIdle(t *testing.T) {
 	}{
 		{token, status, 0, `no run is being played at http://\S+`, ``},
 		{spring, append(status, "--json"), 0, ``, ``},
+		{"", status, 2, ``, `umpire: --join: ` + none},
+		{"", worker, 2, ``, `umpire: --join: ` + none},
+		{"", append(run, url), 2, ``, `umpire: --nats: ` + none},
+		{"wrong", status, 2, ``, `umpire: --join: ` + wrong},
+		{"wrong", worker, 2, ``, `umpire: --join: ` + wrong},
+		{"wrong", append(run, url), 2, ``, `umpire: --nats: ` + wrong},
 	} {
 		cmd := exec.CommandContext(t.Context(), "/usr/bin/env", append([]string{g.tools, "UMPIRE_ISOLATION=none", "UMPIRE_KEY=" + row.secret, g.path}, row.args...)...)
 		cmd.Dir = g.dir

@@ -72,11 +72,7 @@ func showWorkers(a *app, c *cli.Context) error {
 		return err
 	}
 	list, err := w.Look(c.Context)
-	var refused *fleet.RefusedError
-	switch {
-	case errors.As(err, &refused):
-		return usagef("--token-file: %s", refused.Why)
-	case err != nil:
+	if err != nil {
 		return reachError("join", err)
 	}
 	if len(list) == 0 && !c.Bool("json") {

@@ -64,11 +64,7 @@ func (c *Coordinator) connect(options ...nats.Option) (*nats.Conn, error) {
 		}))...)
 	}
 	server := &worker.Worker{URL: c.config.URL, Token: c.config.Token, Insecure: c.config.Insecure, TLS: c.config.TLS}
-	nc, err := server.Dial(options...)
-	if errors.As(err, new(*fleet.RefusedError)) {
-		return nil, &fleet.AddressError{Err: fmt.Errorf("at %s the server refuses the key or token", fleet.HideSecrets(c.config.URL))}
-	}
-	return nc, err
+	return server.Dial(options...)
 }
 
 // open takes the lead, makes what is stored, and begins to answer workers.

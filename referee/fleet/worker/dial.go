@@ -21,7 +21,7 @@ func Options(id, secret string) []nats.Option {
 
 // Dial connects to the NATS server that URL names, or to one of several. Only URL, Token,
 // Insecure and TLS matter, and Note, which is told what the server refuses later. Errors that
-// only who has given these can mend are a *fleet.RefusedError or a *fleet.AddressError.
+// only who has given these can mend are a *fleet.AddressError.
 func (w *Worker) Dial(options ...nats.Option) (*nats.Conn, error) {
 	address, err := fleet.Addresses(w.URL, w.Insecure || w.TLS != nil)
 	if err != nil {
@@ -56,10 +56,10 @@ func isOfProbe(err error) bool { return strings.Contains(err.Error(), fleet.Hell
 func (w *Worker) explain(err error) error {
 	url := fleet.HideSecrets(w.URL)
 	switch {
-	case errors.Is(err, nats.ErrAuthorization) && strings.HasPrefix(w.URL, "http"):
-		return &fleet.RefusedError{Why: "its key or token is none of this run"}
+	case errors.Is(err, nats.ErrAuthorization) && w.Token == "" && !strings.Contains(w.URL, "@"):
+		return &fleet.AddressError{Err: fmt.Errorf("at %s: a key or a token is needed, and none is given; expected it in UMPIRE_KEY or --token-file", url)}
 	case errors.Is(err, nats.ErrAuthorization):
-		return &fleet.AddressError{Err: fmt.Errorf("at %s the NATS server refuses the user, password or token", url)}
+		return &fleet.AddressError{Err: fmt.Errorf("at %s: the server refuses the user, or the key or token in UMPIRE_KEY or --token-file", url)}
 	case errors.As(err, new(*tls.CertificateVerificationError)):
 		return &fleet.AddressError{Err: err}
 	case errors.Is(err, nats.ErrNoServers):

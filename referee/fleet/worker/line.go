@@ -69,7 +69,7 @@ func (w *Worker) connect(ctx context.Context, options ...nats.Option) (*nats.Con
 	since := time.Now()
 	for first := true; ; first = false {
 		nc, err := w.Dial(options...)
-		if err == nil || errors.As(err, new(*fleet.RefusedError)) || errors.As(err, new(*fleet.AddressError)) {
+		if err == nil || errors.As(err, new(*fleet.AddressError)) {
 			return nc, err
 		}
 		if first {
