@@ -116,6 +116,7 @@ func TestFleetServeIdle(t *testing.T) {
 		{"wrong", status, 2, ``, `umpire: --join: ` + wrong},
 		{"wrong", worker, 2, ``, `umpire: --join: ` + wrong},
 		{"wrong", append(run, url), 2, ``, `umpire: --nats: ` + wrong},
+		{spring, append(run, strings.Replace(url, "http:", "nats:", 1)), 3, ``, `umpire: no server at nats://\S+: what listens there hangs, or does not speak NATS; if it is umpire, expected a URL of http or https`},
 	} {
 		cmd := exec.CommandContext(t.Context(), "/usr/bin/env", append([]string{g.tools, "UMPIRE_ISOLATION=none", "UMPIRE_KEY=" + row.secret, g.path}, row.args...)...)
 		cmd.Dir = g.dir

@@ -66,6 +66,8 @@ func (w *Worker) explain(err error) error {
 		err = errors.New("nobody answers there")
 	case errors.As(err, new(tls.RecordHeaderError)):
 		err = errors.New("what answers there does not speak TLS; expected http: or nats: instead")
+	case strings.HasPrefix(err.Error(), "read ") && strings.HasSuffix(err.Error(), "timeout") && !strings.HasPrefix(w.URL, "http"):
+		err = errors.New("what listens there hangs, or does not speak NATS; if it is umpire, expected a URL of http or https")
 	case strings.HasSuffix(err.Error(), "invalid websocket connection"):
 		err = errors.New("what answers there is no umpire that workers can join, or speaks https")
 	}
