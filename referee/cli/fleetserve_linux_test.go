@@ -101,6 +101,7 @@ func TestFleetServeIdle(t *testing.T) {
 	const (
 		none  = `at http://\S+: a key or a token is needed, and none is given; expected it in UMPIRE_KEY or --token-file`
 		wrong = `at http://\S+: the server refuses the user, or the key or token in UMPIRE_KEY or --token-file`
+		ofRun = `at http://\S+: the key in UMPIRE_KEY or --token-file is that of a run, with which programs can be sent to all workers; expected the token, or a key of .umpire fleet keys add NAME.`
 	)
 	for _, row := range []struct {
 		secret    string
@@ -116,6 +117,7 @@ func TestFleetServeIdle(t *testing.T) {
 		{"wrong", status, 2, ``, `umpire: --join: ` + wrong},
 		{"wrong", worker, 2, ``, `umpire: --join: ` + wrong},
 		{"wrong", append(run, url), 2, ``, `umpire: --nats: ` + wrong},
+		{spring, worker, 2, ``, `umpire: --join: ` + ofRun},
 		{spring, append(run, strings.Replace(url, "http:", "nats:", 1)), 3, ``, `umpire: no server at nats://\S+: what listens there hangs, or does not speak NATS; if it is umpire, expected a URL of http or https`},
 	} {
 		cmd := exec.CommandContext(t.Context(), "/usr/bin/env", append([]string{g.tools, "UMPIRE_ISOLATION=none", "UMPIRE_KEY=" + row.secret, g.path}, row.args...)...)

@@ -174,10 +174,11 @@ func HelloTo(worker string) string { return "umpire.hello." + worker }
 const StatusSubject = "umpire.workers"
 
 // What a coordinator asks of a server that outlives it: Origins, and that the worker with an id
-// connects no more.
+// connects no more; and how such a server's name begins.
 const (
 	OriginsSubject = "umpire.origins"
 	KickSubject    = "umpire.kick"
+	Standing       = "umpire-fleet-"
 )
 
 // Origin is where the latest connection of a worker comes from.

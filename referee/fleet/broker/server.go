@@ -56,12 +56,6 @@ type Server struct {
 	clients map[string]client // the latest connection of each worker, by its id, and those of runs
 }
 
-// standing begins the name of a server that outlives its runs.
-const standing = "umpire-fleet-"
-
-// IsStanding reports whether a NATS server's name is that of one with the keys of runs.
-func IsStanding(name string) bool { return strings.HasPrefix(name, standing) }
-
 // Start starts a server. Folder is where it keeps its store, the name of the run, and the workers'
 // token unless one is given. Workers, if not nil, are the keys of those that have one of their own.
 // With keys of runs, each of which connects with one, the server outlives the runs that it has.
@@ -87,7 +81,7 @@ func Start(folder, token string, workers, runs *keys.File) (*Server, error) {
 	}
 	name := "umpire-" + run
 	if runs != nil {
-		name, run = standing+run, "*"
+		name, run = fleet.Standing+run, "*"
 	}
 	s.Names, s.Secret = fleet.Names{Run: run}, secret
 	s.nats, err = server.NewServer(&server.Options{

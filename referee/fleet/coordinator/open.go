@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"umpire/referee/fleet"
-	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 )
@@ -73,7 +73,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 	if c.config.Server == nil && c.nc.ConnectedClusterName() != "" {
 		replicas = 3
 	}
-	c.isStanding = broker.IsStanding(c.nc.ConnectedServerName())
+	c.isStanding = strings.HasPrefix(c.nc.ConnectedServerName(), fleet.Standing)
 	var err error
 	if c.lead, err = takeLead(ctx, c.js, c.names, replicas); err != nil {
 		return fmt.Errorf("lead the run: %w", err)

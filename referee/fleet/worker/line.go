@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,8 +36,8 @@ func (w *Worker) Run(ctx, taking context.Context) error {
 	if err != nil && taking.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err == nil && user != id {
-		id, err = speaker(nc, user, id)
+	if err == nil && (user != id || strings.HasPrefix(nc.ConnectedServerName(), fleet.Standing)) {
+		id, err = w.speaker(nc, user, id)
 	}
 	if err == nil {
 		err = w.Play(ctx, taking, nc, id)
@@ -48,18 +49,19 @@ func (w *Worker) Run(ctx, taking context.Context) error {
 }
 
 // speaker returns the id of a worker: the name of its user, unless an existing server lets the
-// user speak as anybody. Then it is the one that the worker has made up.
-func speaker(nc *nats.Conn, user, id string) (string, error) {
-	err := nc.Publish(fleet.HelloTo(fleet.Probe), nil)
-	if err == nil {
-		err = nc.FlushTimeout(fleet.AskWait)
-	}
+// user speak as anybody. Then it is the one that the worker has made up. At umpire's own server only
+// runs speak so, with their keys: these are for no worker's machine.
+func (w *Worker) speaker(nc *nats.Conn, user, id string) (string, error) {
+	err := cmp.Or(nc.Publish(fleet.HelloTo(fleet.Probe), nil), nc.FlushTimeout(fleet.AskWait))
 	switch {
 	case errors.Is(nc.LastError(), nats.ErrPermissionViolation):
 		return user, nil
 	case err != nil:
 		nc.Close()
 		return "", fmt.Errorf("ask the NATS server what this worker may do: %w", err)
+	case user == id:
+		nc.Close()
+		return "", &fleet.AddressError{Err: fmt.Errorf("at %s: the key in UMPIRE_KEY or --token-file is that of a run, with which programs can be sent to all workers; expected the token, or a key of `umpire fleet keys add NAME`", fleet.HideSecrets(w.URL))}
 	}
 	return id, nil
 }
