@@ -2,9 +2,6 @@ package coordinator
 
 import (
 	"context"
-	"crypto/tls"
-	"errors"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -12,7 +9,6 @@ import (
 	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
-	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
 )
@@ -80,10 +76,10 @@ func TestServerGone(t *testing.T) {
 }
 
 // TestIdleWorker: a worker that is to end when there is no run for some time does, without an
-// error; and one that trusts a certificate where there is none is told so.
+// error; one that runs refuse ends with an error then.
 func TestIdleWorker(t *testing.T) {
 	t.Parallel()
-	runs, _ := keysOf(t, "spring")
+	runs, ours := keysOf(t, "spring")
 	s, err := broker.Start(t.TempDir(), "", nil, runs)
 	must(t, err)
 	t.Cleanup(s.Close)
@@ -93,8 +89,11 @@ func TestIdleWorker(t *testing.T) {
 	if err := w.Run(ctx, ctx); err != nil || ctx.Err() != nil {
 		t.Errorf("found %v, expected no error", err)
 	}
-	w.TLS = new(tls.Config)
-	if err := w.Run(ctx, ctx); !errors.As(err, new(*fleet.AddressError)) || !strings.Contains(err.Error(), "beside a certificate to trust, expected one of https") {
-		t.Errorf("found %v", err)
+	run := standingRun(t, w.URL, ours["spring"], "first", t.Logf)
+	defer run.Close(true)
+	w.Local.Umpire = "other"
+	why := "no run at " + w.URL + " has taken this worker for 1ms: it is umpire other, and this run is played with test"
+	if err := w.Run(ctx, ctx); err == nil || err.Error() != why {
+		t.Errorf("found %v, expected %s", err, why)
 	}
 }

@@ -201,7 +201,8 @@ func (l *line) listen(ctx context.Context) error {
 // or no server, for too long, or nobody may say hello, that is an error.
 func (l *line) introduce(inbox string) (none bool, err error) {
 	var since, lost time.Time
-	l.do(func() { none, since, lost = len(l.runs) == 0, l.since, l.lost })
+	var why string
+	l.do(func() { none, since, lost, why = len(l.runs) == 0, l.since, l.lost, l.why })
 	switch err := l.nc.LastError(); {
 	case l.nc.IsClosed():
 		return none, l.w.explain(cmp.Or(err, nats.ErrConnectionClosed))
@@ -211,6 +212,8 @@ func (l *line) introduce(inbox string) (none bool, err error) {
 		if err := l.w.missing(lost); err != nil {
 			return none, err
 		}
+	case none && l.w.Idle > 0 && time.Since(since) > l.w.Idle && why != "" && !l.taken:
+		return none, fmt.Errorf("no run at %s has taken this worker for %s: %s", fleet.HideSecrets(l.w.URL), l.w.Idle, why)
 	case none && l.w.Idle > 0 && time.Since(since) > l.w.Idle:
 		l.w.Note("umpire: no run at %s for %s: this worker ends\n", fleet.HideSecrets(l.w.URL), l.w.Idle)
 		return none, errLeft
@@ -257,7 +260,7 @@ func (l *line) welcome(ctx context.Context, msg *nats.Msg) error {
 				l.forget(old)
 			}
 		}
-		l.runs[answer.Run] = p
+		l.runs[answer.Run], l.taken = p, true
 		l.changed.Broadcast()
 		if l.w.Own == "" {
 			l.w.Note("umpire: this worker plays for run %s\n", answer.Run)

@@ -28,10 +28,12 @@ type line struct {
 	strain strain
 	work   func(f func() error) // which the line waits for
 	anew   chan struct{}        // the worker must say hello again
+	taken  bool                 // a run has let it play
 
 	mu      sync.Mutex
 	runs    map[string]*playing // by name
 	refused map[string]string   // why runs refuse the worker, by their names
+	why     string              // the latest of these
 	slots   []*playing          // at which run each slot waits; nil: it does not
 	changed sync.Cond           // there is a run, or taking has ended
 	clock   float64             // share that the run had whose turn it was last
@@ -114,7 +116,7 @@ func (l *line) refuse(run, why string, stays bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.refused[run] != why {
-		l.refused[run] = why
+		l.refused[run], l.why = why, why
 		l.w.Note("umpire: run %s refuses this worker: %s\n", run, why)
 	}
 	if p := l.runs[run]; p != nil {
