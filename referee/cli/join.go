@@ -60,7 +60,7 @@ func openJoining(a *app, c *cli.Context) (j *client.Joining, sessions int, err e
 	if c.NArg() != 2 {
 		return nil, 0, usagef("arguments: found %d, expected `umpire remote join URL BOT`", c.NArg())
 	}
-	base := fleet.CompleteURL(c.Args().First(), false)
+	base := fleet.CompleteURL(c.Args().First(), false, false)
 	if !isBase(base) {
 		return nil, 0, usagef("found URL %q, expected HOST:PORT, http://HOST:PORT or https://HOST", base)
 	}

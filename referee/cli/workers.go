@@ -57,12 +57,14 @@ func joined(c *cli.Context) (*worker.Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	insecure := c.Bool("insecure")
-	w := &worker.Worker{
-		URL: fleet.CompleteURL(c.String("join"), insecure), Token: cmp.Or(token, secretOfEnv()), Insecure: insecure,
+	authority, err := trusted(c.String("tls-ca"))
+	if err != nil {
+		return nil, err
 	}
-	w.TLS, err = trusted(c.String("tls-ca"))
-	return w, err
+	insecure := c.Bool("insecure")
+	return &worker.Worker{
+		URL: fleet.CompleteURL(c.String("join"), insecure, authority != nil), Token: cmp.Or(token, secretOfEnv()), Insecure: insecure, TLS: authority,
+	}, nil
 }
 
 // showWorkers prints the state of a run's workers.

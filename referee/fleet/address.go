@@ -18,13 +18,13 @@ func (e *AddressError) Error() string { return e.Err.Error() }
 func (e *AddressError) Unwrap() error { return e.Err }
 
 // CompleteURL makes a URL of HOST:PORT, as people type it: http: on this machine
-// or where a secret may go anywhere, https: elsewhere. Anything else is as it was.
-func CompleteURL(text string, safe bool) string {
+// or where a secret may go anywhere, https: elsewhere and with TLS. Anything else is as it was.
+func CompleteURL(text string, safe, tls bool) string {
 	u, err := url.Parse("//" + text)
 	switch {
 	case err != nil || u.Host != text || u.Hostname() == "" || u.Port() == "" || !IsPort(u.Port()):
 		return text
-	case safe || IsLoopback(u.Hostname()):
+	case !tls && (safe || IsLoopback(u.Hostname())):
 		return "http://" + text
 	}
 	return "https://" + text

@@ -66,7 +66,7 @@ func TestCompleteURL(t *testing.T) {
 		{"lab.example:port", false, "lab.example:port"},
 		{":8370", false, ":8370"},
 	} {
-		if found := CompleteURL(test.text, test.safe); found != test.want {
+		if found := CompleteURL(test.text, test.safe, false); found != test.want {
 			t.Errorf("%s, safe %v: found %s, expected %s", test.text, test.safe, found, test.want)
 		}
 	}

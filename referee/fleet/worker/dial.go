@@ -36,7 +36,7 @@ func (w *Worker) Dial(options ...nats.Option) (*nats.Conn, error) {
 		options = append(options, nats.Token(w.Token))
 	}
 	if w.TLS != nil && strings.HasPrefix(address, "ws://") {
-		return nil, &fleet.AddressError{Err: fmt.Errorf("found URL %q beside a certificate to trust, expected one of https", fleet.HideSecrets(w.URL))}
+		return nil, &fleet.AddressError{Err: fmt.Errorf("found URL %q with --tls-ca, expected one of https", fleet.HideSecrets(w.URL))}
 	}
 	if w.TLS != nil {
 		options = append(options, nats.Secure(w.TLS))
