@@ -289,7 +289,7 @@ func (p *playing) obey(o fleet.Orders, back int) {
 		return
 	}
 	if before := p.draining.Swap(o.Drain); o.Drain && !before && p.l.w.Own == "" {
-		p.l.w.Note("umpire: the run has been interrupted: matches in progress finish, and no more begin\n")
+		p.l.w.Note("umpire: run %s has been interrupted: matches in progress finish, and no more begin\n", p.names.Run)
 	}
 	p.l.mu.Lock()
 	defer p.l.mu.Unlock()
