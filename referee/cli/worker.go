@@ -26,7 +26,7 @@ func workerCommand(a *app) *cli.Command {
 			"UMPIRE_CACHE says.",
 		Flags: slices.Concat(joinFlags("play for the umpire, or at the NATS server, at `URL`", "join"), []cli.Flag{
 			&cli.StringFlag{Name: "wait", Value: "10m", Usage: "end when the other umpire can't be reached for `D`, or, if it is given, has no run for so long; 0: wait for ever"},
-			&cli.StringFlag{Name: "name", Usage: "be called `NAME` (default: as this machine)"},
+			&cli.StringFlag{Name: "name", Usage: "be called `NAME` (default: as this machine); a worker with a key is called by the key's name"},
 			&cli.StringSliceFlag{Name: "label", Usage: "play also for runs that need workers with the label `LABEL`, such as avx2; repeatable"},
 			&cli.BoolFlag{Name: "no-pause", Usage: "do not pause while contestants wait for CPUs because something else uses them"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"}, logFlag(),
