@@ -89,7 +89,7 @@ func workersOf(a *app, c *cli.Context, p session.Play) (*session.Workers, error)
 		return nil, err
 	}
 	if !c.IsSet("nats") && !hasGuests(p) && (c.IsSet("workers") || keys.Worker.UserFile() != "") {
-		if w.Keys, err = userKeys(c, keys.Worker, false); err != nil {
+		if w.Keys, err = userKeys(c, keys.Worker, true); err != nil {
 			return nil, err
 		}
 	}

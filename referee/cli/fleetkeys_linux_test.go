@@ -96,6 +96,7 @@ func TestFleetKeys(t *testing.T) {
 func TestFleetNameTaken(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
+	write(t, g.keysFile(), "")
 	run := g.coordinator("--cases-per-pair", "1", "--workers", g.keysFile())
 	first := g.start("first", "worker", "--join", g.url, "--token-file", g.token(), "--jobs", "1", "--no-pause", "--name", "lab")
 	run.says("^umpire: worker lab has joined")

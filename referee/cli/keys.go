@@ -63,7 +63,10 @@ func workerKeysCommand(a *app) *cli.Command {
 			if c.Bool("keep-results") && (args[0] != "remove" || kind == keys.Run) {
 				return usagef("--keep-results: expected `umpire fleet keys remove NAME` with it")
 			}
-			file, err := userKeys(c, kind, args[0] == "add")
+			file, err := userKeys(c, kind, args[0] != "add")
+			if err == nil && args[0] == "add" && !c.IsSet(string(kind)+"s") {
+				err = kind.MakeUserFolder()
+			}
 			if err != nil {
 				return err
 			}
@@ -82,17 +85,15 @@ func keysFlag(kind keys.Kind) cli.Flag {
 	return &cli.StringFlag{Name: name, Usage: fmt.Sprintf("%s and the hashes of their keys are in `FILE` (default: umpire/%[1]s in the user's folder for configurations)", name)}
 }
 
-// userKeys opens the file of --workers or --runs, or the user's own; make makes its folder.
-func userKeys(c *cli.Context, kind keys.Kind, make bool) (*keys.File, error) {
+// userKeys opens the file of --workers or --runs, which may have to be there, or the user's own.
+func userKeys(c *cli.Context, kind keys.Kind, there bool) (*keys.File, error) {
 	flag := string(kind) + "s"
 	path := cmp.Or(c.String(flag), kind.UserFile())
 	if path == "" {
 		return nil, usagef("--%s: this system does not say where the user's configuration is; expected --%s FILE", flag, flag)
 	}
-	if make && !c.IsSet(flag) {
-		if err := kind.MakeUserFolder(); err != nil {
-			return nil, err
-		}
+	if _, err := os.Stat(path); there && c.IsSet(flag) && errors.Is(err, fs.ErrNotExist) {
+		return nil, usagef("--%s: %s: no such file: expected one that `umpire fleet keys add NAME --%s FILE` has made", flag, path, flag)
 	}
 	file, err := keys.Open(path, kind)
 	return file, usage(err)
