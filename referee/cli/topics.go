@@ -83,7 +83,7 @@ var environment = []struct {
 		{name: "DISPLAY", about: "where `umpire open` shows a browser; without it, and `WAYLAND_DISPLAY`, it prints the path alone"},
 		{name: "WAYLAND_DISPLAY", about: "the same, on Wayland"},
 		{name: "XDG_CACHE_HOME", about: "the user's cache folder (default: `~/.cache`)"},
-		{name: "XDG_CONFIG_HOME", about: "the user's folder for configurations, which may hold `umpire/languages.yaml` and `umpire/workers` (default: `~/.config`)"},
+		{name: "XDG_CONFIG_HOME", about: "the user's folder for configurations, which may hold `umpire/games.yaml`, `umpire/languages.yaml`, `umpire/runs` and `umpire/workers` (default: `~/.config`)"},
 		{name: "XDG_STATE_HOME", about: "the user's folder for state, which holds the log of tests, `umpire/tests.jsonl` (default: `~/.local/state`)"},
 		{name: "XDG_RUNTIME_DIR", about: "the folder with the user's bus, on which systemd is asked for a scope, to play at strict without root"},
 		{name: "DBUS_SESSION_BUS_ADDRESS", about: "a bus that is asked first"},

@@ -17,7 +17,7 @@ import (
 func workerCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "fleet worker", Aliases: []string{"worker"}, Usage: "play matches of a tournament elsewhere",
-		Description: "An umpire elsewhere that spreads its matches (tournament, test or score with --listen or --nats)\n" +
+		Description: "An umpire elsewhere that spreads its matches (tournament, test, score or compare with --listen or --nats)\n" +
 			"prints the URL and the file with the secret. The bots are sent here, compiled and run in isolation:\n" +
 			"at level box or stronger, unless --isolation names another. It ends when the other umpire has; at `umpire\n" +
 			"fleet serve`, or a NATS server, it stays, and plays for all runs that come. Ctrl-C lets the matches in\n" +

@@ -16,7 +16,7 @@ import (
 func workersCommand(a *app) *cli.Command {
 	return &cli.Command{
 		Name: "fleet status", Aliases: []string{"workers"}, Usage: "show the workers of a run, and how far it is",
-		Description: "Asks the umpire that spreads its matches (tournament, test or score with --listen or --nats): which\n" +
+		Description: "Asks the umpire that spreads its matches (tournament, test, score or compare with --listen or --nats): which\n" +
 			"workers play, how fast, when each was last heard of, and why others were refused or pause. At `umpire fleet\n" +
 			"serve`, or a NATS server, all runs are shown, with --json each in a line of its own.",
 		Flags: slices.Concat(joinFlags("ask the umpire, or the NATS server, at `URL`", "ask"), []cli.Flag{
