@@ -104,7 +104,7 @@ func TestUsers(t *testing.T) {
 				t.Error(err)
 			}
 			mu.Lock()
-			if told := strings.Contains(strings.Join(notes, ""), "the NATS server lets a worker speak as any other, so all its workers are trusted; permissions that prevent it are in referee/fleet/README.md"); told != test.trusted {
+			if told := strings.Contains(strings.Join(notes, ""), "the NATS server lets a worker speak as any other, so all its workers are trusted; for permissions that prevent it: umpire help topic fleets"); told != test.trusted {
 				t.Errorf("found %q", notes)
 			}
 			mu.Unlock()

@@ -185,7 +185,7 @@ func (d *Dispatcher) noteNews(m *member, b *fleet.Beat, now time.Time) {
 		if m.key == "" && !d.trusts {
 			d.trusts = true
 			if d.config.TrustsAll {
-				d.note("umpire: the NATS server lets a worker speak as any other, so all its workers are trusted; permissions that prevent it are in referee/fleet/README.md\n")
+				d.note("umpire: the NATS server lets a worker speak as any other, so all its workers are trusted; for permissions that prevent it: umpire help topic fleets\n")
 			} else {
 				d.note("umpire: who has the token is trusted, and can come again under another name; for machines of others: umpire fleet keys add NAME\n")
 			}
