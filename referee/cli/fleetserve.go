@@ -59,7 +59,7 @@ func runFleetServe(a *app, c *cli.Context) error {
 	}
 	s, err := broker.Start(filepath.Clean(c.String("o")), token, workers, runs)
 	if err != nil {
-		return err
+		return usage(err)
 	}
 	defer s.Close()
 	config.Workers, config.WorkersToken = s.Handler(), s.Token
