@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"syscall"
 
@@ -187,7 +188,25 @@ func (a *app) code(err error) int {
 		ans = &answer{exitFailed, err}
 	}
 	if ans.err != nil {
-		a.note("umpire: %s\n", err)
+		for _, text := range texts(err) {
+			a.note("umpire: %s\n", text)
+		}
 	}
 	return ans.code
+}
+
+// texts returns what an error says, or each of those that it joins.
+func texts(err error) (list []string) {
+	if joined, ok := errors.AsType[interface {
+		error
+		Unwrap() []error
+	}](err); ok {
+		for _, one := range joined.Unwrap() {
+			list = append(list, texts(one)...)
+		}
+	}
+	if text := err.Error(); strings.Join(list, "\n") != text { // it says more
+		return []string{text}
+	}
+	return list
 }
