@@ -7,14 +7,13 @@ import (
 	"umpire/referee"
 )
 
-// SetStarted notes when the match began.
-func (r *Record) SetStarted(at time.Time) { r.Started = at.UTC().Format("2006-01-02T15:04:05.000Z") }
+// Time is a time as Record.Started has it.
+func Time(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // Finish completes a record that already has its game, case, limits, seats and
 // repetition with how the match ended. err is why it has no outcome, whatever played says.
 func (r *Record) Finish(played referee.Result, err error, started time.Time, wall time.Duration) {
-	r.V, r.WallUS = Version, wall.Microseconds()
-	r.SetStarted(started)
+	r.V, r.Started, r.WallUS = Version, Time(started), wall.Microseconds()
 	r.setTalk(played.Talk)
 	r.Events = make([]Event, len(played.Events))
 	for i, s := range played.Seats {

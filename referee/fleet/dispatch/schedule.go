@@ -193,9 +193,9 @@ func beginWithin(r *record.Record, since, now time.Time) {
 	switch {
 	case err != nil: // it does not say when
 	case began.Before(since.Truncate(time.Millisecond)):
-		r.SetStarted(since)
+		r.Started = record.Time(since)
 	case began.After(last):
-		r.SetStarted(last)
+		r.Started = record.Time(last)
 	}
 }
 
