@@ -104,7 +104,7 @@ func TestHostileRecords(t *testing.T) {
 			r["seats"].([]object)[1]["verdict"] = ""
 		}),
 		"garbage.jsonl":  evil + "\n",
-		evil + ".jsonl":  hostileRecord(nil) + "x\x1b[2J",
+		evil + ".jsonl":  hostileRecord(nil) + "{\"x\u202e",
 		evil + "x.jsonl": evil + "\n",
 	} {
 		write(t, filepath.Join(dir, name), text)
