@@ -26,14 +26,13 @@ type Line struct {
 var ErrTorn = errors.New("the line is cut off")
 
 // torn reports whether the line has no newline, and no more than the beginning of an
-// object in it; a power cut may leave zeros after that.
+// object in it or zeros at its end, as a power cut leaves them.
 func (l Line) torn() bool {
-	if l.Whole {
-		return false
+	if l.Whole || len(l.Bytes) == 0 || l.Bytes[len(l.Bytes)-1] == 0 {
+		return !l.Whole
 	}
-	text := bytes.TrimRight(l.Bytes, "\x00")
-	_, err := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)).ReadValue()
-	return len(text) == 0 || text[0] == '{' && errors.Is(err, io.ErrUnexpectedEOF)
+	_, err := jsontext.NewDecoder(bytes.NewBuffer(l.Bytes), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)).ReadValue()
+	return l.Bytes[0] == '{' && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 func (l Line) error(err error) error {

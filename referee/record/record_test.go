@@ -266,12 +266,14 @@ func TestAppendEndsTheLastLine(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "results.jsonl")
-	must(t, os.WriteFile(path, []byte(`{"v":99}`), 0o644))
-	w, err := Append(path)
-	must(t, err)
-	must(t, w.Close())
-	if got, _ := os.ReadFile(path); string(got) != "{\"v\":99}\n" {
-		t.Errorf("a record of a later version became %q", got)
+	for before, after := range map[string]string{`{"v":99}`: "{\"v\":99}\n", string(whole) + "{\"v\":99}\x00\x00": string(whole)} {
+		must(t, os.WriteFile(path, []byte(before), 0o644))
+		w, err := Append(path)
+		must(t, err)
+		must(t, w.Close())
+		if got, _ := os.ReadFile(path); string(got) != after {
+			t.Errorf("%q became %q, expected %q", before, got, after)
+		}
 	}
 }
 
@@ -294,6 +296,7 @@ func TestReadSaysWhereItFailed(t *testing.T) {
 		{good + "\n" + `{"v":1,"id":5}`, 1, "name:2: not a match record: id: found 5, expected a string", false},
 		{good + "\n" + `{"v":1,"id":5,"g`, 1, "name:2: not a match record", true},
 		{good + "\n" + good[:50] + "\x00\x00", 1, "name:2: not a match record", true},
+		{good + "\n" + good + "\x00\x00", 1, "name:2: not a match record", true},
 	} {
 		records := 0
 		var failed error
