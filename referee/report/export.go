@@ -34,8 +34,8 @@ func cells(row []string) []string {
 	return clean
 }
 
-// builtinName is the name of a built-in bot, which no spreadsheet computes.
-var builtinName = pattern.New(`^@[a-z0-9/-]+$`)
+// builtinName is what a built-in bot is called, which no spreadsheet computes.
+var builtinName = pattern.New(`^@[a-z0-9/-]+(#[0-9a-f]{8})?( \(opponent\))?$`)
 
 // noFormula keeps a spreadsheet from computing a cell: a bot's author chooses
 // its name. Numbers, and the names of built-in bots, stay as they are.

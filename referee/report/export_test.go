@@ -103,8 +103,8 @@ func TestReadable(t *testing.T) {
 // TestNoFormula: no name makes a spreadsheet compute anything.
 func TestNoFormula(t *testing.T) {
 	cells := map[string]string{
-		`=1+1`: `'=1+1`, `+cmd|' /C calc'!A0`: `'+cmd|' /C calc'!A0`, `-2+3`: `'-2+3`, `@SUM(A1)`: `'@SUM(A1)`, `@x y`: `'@x y`,
-		`-12`: `-12`, `-0.5`: `-0.5`, `@greedy`: `@greedy`, `@mensch/runner`: `@mensch/runner`, `a=b`: `a=b`, ``: ``,
+		`=1+1`: `'=1+1`, `+cmd|' /C calc'!A0`: `'+cmd|' /C calc'!A0`, `-2+3`: `'-2+3`, `@SUM(A1)`: `'@SUM(A1)`, `@x y`: `'@x y`, `@x (A1)`: `'@x (A1)`,
+		`-12`: `-12`, `-0.5`: `-0.5`, `@greedy`: `@greedy`, `@mensch/runner`: `@mensch/runner`, `@a#59ab532a (opponent)`: `@a#59ab532a (opponent)`, `a=b`: `a=b`, ``: ``,
 	}
 	for cell, want := range cells {
 		var b bytes.Buffer
