@@ -73,7 +73,7 @@ func NewTally() *Tally { return &Tally{bots: make(map[identity]*Bot)} }
 // each choice first.
 func (t *Tally) Bots() []*Bot {
 	for id, b := range t.bots {
-		b.Bot = t.names.Of(id.game, id.name, id.digest)
+		b.Bot = t.names.Of(id.game, id.name, id.digest, false)
 	}
 	return slices.SortedFunc(maps.Values(t.bots), func(a, b *Bot) int {
 		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
@@ -85,7 +85,7 @@ func (t *Tally) Add(m *Match, at At) {
 	t.Matches++
 	at.ID, at.Name, at.Case = m.ID, m.Name, m.Case
 	for _, s := range m.Seats {
-		t.names.Add(m.Game, s.Bot, s.Digest)
+		t.names.Add(m.Game, s.Bot, s.Digest, false)
 		if !s.Analysed {
 			continue
 		}

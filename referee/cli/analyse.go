@@ -186,7 +186,7 @@ func (s *analysing) nameBots(of *session.Selection, p session.Pick) error {
 		}
 		for _, seat := range r.Seats {
 			if r.Error == "" {
-				s.names.Add(r.Game, seat.Bot, seat.Digest)
+				s.names.Add(r.Game, seat.Bot, seat.Digest, seat.House)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func (b BotSuites) Add(r record.Record) {
 		var others []string
 		for j, o := range r.Seats {
 			if j != i {
-				others = append(others, b.names.Of(r.Game, o.Bot, o.Digest))
+				others = append(others, b.names.Of(r.Game, o.Bot, o.Digest, o.House))
 			}
 		}
 		bot := standings.Bot{Name: s.Bot, Digest: s.Digest, House: s.House}

@@ -26,7 +26,7 @@ type Exported struct {
 func (e Exported) names() *record.BotNames {
 	names := new(record.BotNames)
 	for _, r := range e.Rows {
-		names.Add(e.Name, r.Name, r.Digest)
+		names.Add(e.Name, r.Name, r.Digest, r.House)
 	}
 	return names
 }

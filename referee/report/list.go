@@ -48,7 +48,7 @@ func (l *List) Add(r record.Record) {
 	for _, s := range r.Seats {
 		row.Seats = append(row.Seats, ListedSeat{s.Bot, s.Digest, s.Verdict, s.Score, s.Place})
 		if r.Error == "" {
-			l.names.Add(r.Game, s.Bot, s.Digest)
+			l.names.Add(r.Game, s.Bot, s.Digest, false)
 		}
 	}
 	key := r.Key()
@@ -73,7 +73,7 @@ func (l *List) Add(r record.Record) {
 func (l *List) called() []Listed {
 	for _, row := range l.Rows {
 		for i, s := range row.Seats {
-			row.Seats[i].Bot = l.names.Of(row.Game, s.Bot, s.Digest)
+			row.Seats[i].Bot = l.names.Of(row.Game, s.Bot, s.Digest, false)
 		}
 	}
 	return l.Rows

@@ -94,7 +94,7 @@ func (m *Moves) Add(r record.Record, values *analysis.Match) error {
 		bot := ""
 		if e.Seat >= 1 && e.Seat <= len(r.Seats) {
 			s := r.Seats[e.Seat-1]
-			bot = m.names.Of(r.Game, s.Bot, s.Digest)
+			bot = m.names.Of(r.Game, s.Bot, s.Digest, s.House)
 		}
 		row := []string{
 			r.ID, r.Case.Name, strconv.Itoa(max(1, r.Repetition)), strconv.Itoa(n + 1), strconv.Itoa(e.Seat), bot, e.Text(), e.Fail,

@@ -16,8 +16,8 @@ type Results struct {
 	names record.BotNames           // of all who have played or are wanted
 }
 
-// Called returns what a bot is called among the others.
-func (r *Results) Called(name, digest string) string { return r.names.Of("", name, digest) }
+// Called returns what a contestant is called among the others.
+func (r *Results) Called(name, digest string) string { return r.names.Of("", name, digest, false) }
 
 // Submission is a contestant's program with the matches it played. It is
 // identified by name and digest together: a program may be submitted under two
@@ -105,7 +105,7 @@ func (r *Results) Only(keep func(*Submission) bool) Results {
 func (r *Results) Add(rec *record.Record) {
 	for i, s := range rec.Seats {
 		if rec.Error == "" {
-			r.names.Add("", s.Bot, s.Digest)
+			r.names.Add("", s.Bot, s.Digest, s.House)
 		}
 		if !s.House {
 			r.Submission(s.Bot, s.Digest).Add(Entry{rec, i + 1})

@@ -15,7 +15,7 @@ func (r *Results) Resume(wanted []Wanted, own bool) (missing [][]int, planned Re
 	given, all := make([]*Submission, len(wanted)), make([]*Submission, len(wanted))
 	missing = make([][]int, len(wanted))
 	for i, w := range wanted {
-		r.names.Add("", w.Name, w.Digest)
+		r.names.Add("", w.Name, w.Digest, false)
 		given[i], all[i] = NewSubmission(w.Name, w.Digest), NewSubmission(w.Name, w.Digest)
 		for n, e := range w.Matches {
 			all[i].Add(e)

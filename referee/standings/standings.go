@@ -228,19 +228,15 @@ func (t *Tally) snapshot() (_ map[[2]int]*headToHead, _ []entry, ends finishes, 
 	return pairs, bots, ends, repeated
 }
 
-// names returns what the bots are called: see record.BotNames. An opponent that is a contestant as well
-// is called so, too, with (opponent).
+// names returns what the bots are called: see record.BotNames.
 func (t *Tally) names() []string {
 	var all record.BotNames
 	for _, b := range t.bots {
-		all.Add("", b.Name, b.Digest)
+		all.Add("", b.Name, b.Digest, b.House)
 	}
 	names := make([]string, len(t.bots))
 	for i, b := range t.bots {
-		names[i] = all.Of("", b.Name, b.Digest)
-		if _, contestant := t.index[Bot{Name: b.Name, Digest: b.Digest}]; b.House && contestant {
-			names[i] += " (opponent)"
-		}
+		names[i] = all.Of("", b.Name, b.Digest, b.House)
 	}
 	return names
 }
