@@ -95,15 +95,24 @@ func (s *Search) Lines() ([]Line, error) {
 
 // several returns an error that lists the matches, if there are several.
 func (s *Search) several() error {
-	var list []string
+	var records []Record
+	var names BotNames
 	for _, line := range s.lines {
-		r, err := line.Record()
-		bots := Opponents(&r)
+		if r, err := line.Record(); err == nil {
+			records = append(records, r)
+			for _, s := range r.Seats {
+				names.Add(r.Game, s.Bot, s.Digest, s.House)
+			}
+		}
+	}
+	var list []string
+	for _, r := range records {
+		bots := make([]string, len(r.Seats))
 		for i, s := range r.Seats {
-			bots[i] = s.Bot + bots[i]
+			bots[i] = names.Of(r.Game, s.Bot, s.Digest, s.House)
 		}
 		one := fmt.Sprintf("\n  %s  %s", r.Called(), strings.Join(bots, " : "))
-		if err == nil && !slices.Contains(list, one) {
+		if !slices.Contains(list, one) {
 			list = append(list, one)
 		}
 	}

@@ -125,18 +125,6 @@ func seatParts(seats int, seat func(int) (bot string, house bool)) []string {
 	return parts
 }
 
-// Opponents returns what follows the names of the seats where the house plays against a bot of the
-// same name: " (opponent)" at its seats, nothing at others.
-func Opponents(r *Record) []string {
-	marks := make([]string, len(r.Seats))
-	for i, s := range r.Seats {
-		if s.House && slices.ContainsFunc(r.Seats, func(o Seat) bool { return o.Bot == s.Bot && !o.House }) {
-			marks[i] = " (opponent)"
-		}
-	}
-	return marks
-}
-
 // seatsOf is the beginning of the SHA-256 of seatParts, each written as its length in
 // bytes in decimal, a colon, the part, and a comma.
 func seatsOf(parts []string) uint64 {

@@ -26,14 +26,13 @@ type Listed struct {
 	Case  string       `json:"case"`
 	Seats []ListedSeat `json:"seats"`
 	Error string       `json:"error,omitempty"` // why it has no result
-
-	marks []string // of the seats: see record.Opponents
 }
 
 // ListedSeat is how a match ended for a seat.
 type ListedSeat struct {
 	Bot     string          `json:"bot"` // its name; what it is called, once all are listed
 	Digest  string          `json:"-"`
+	House   bool            `json:"house,omitempty"` // it was the opponent in a test or scoring
 	Verdict string          `json:"verdict"`
 	Score   protocols.Score `json:"score"`
 	Place   int             `json:"place"`
@@ -44,11 +43,11 @@ func (s ListedSeat) failed() bool { return s.Verdict != string(referee.OK) && s.
 // Add adds a record. Of several records of one match the one that counts is
 // listed, where the first of them stands.
 func (l *List) Add(r record.Record) {
-	row := Listed{ID: r.ID, Name: r.Name, Game: r.Game, Case: r.Case.Name, Error: r.Error, marks: record.Opponents(&r)}
+	row := Listed{ID: r.ID, Name: r.Name, Game: r.Game, Case: r.Case.Name, Error: r.Error}
 	for _, s := range r.Seats {
-		row.Seats = append(row.Seats, ListedSeat{s.Bot, s.Digest, s.Verdict, s.Score, s.Place})
+		row.Seats = append(row.Seats, ListedSeat{s.Bot, s.Digest, s.House, s.Verdict, s.Score, s.Place})
 		if r.Error == "" {
-			l.names.Add(r.Game, s.Bot, s.Digest, false)
+			l.names.Add(r.Game, s.Bot, s.Digest, s.House)
 		}
 	}
 	key := r.Key()
@@ -73,7 +72,7 @@ func (l *List) Add(r record.Record) {
 func (l *List) called() []Listed {
 	for _, row := range l.Rows {
 		for i, s := range row.Seats {
-			row.Seats[i].Bot = l.names.Of(row.Game, s.Bot, s.Digest, false)
+			row.Seats[i].Bot = l.names.Of(row.Game, s.Bot, s.Digest, s.House)
 		}
 	}
 	return l.Rows
@@ -85,7 +84,7 @@ func (l *List) Print(p *Printer) {
 	for _, row := range l.called() {
 		names := make([]string, len(row.Seats))
 		for i, s := range row.Seats {
-			names[i] = cmp.Or(s.Bot, fmt.Sprintf("seat %d", i+1)) + row.marks[i]
+			names[i] = cmp.Or(s.Bot, fmt.Sprintf("seat %d", i+1))
 		}
 		t.Add(cmp.Or(row.Name, row.ID), strings.Join(names, " : "), row.Case, row.result())
 	}
