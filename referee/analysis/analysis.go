@@ -77,6 +77,7 @@ type Seat struct {
 	Seat     int             `json:"seat"`
 	Bot      string          `json:"bot"`
 	Digest   string          `json:"digest,omitempty"`
+	House    bool            `json:"house,omitempty"`
 	Margin   protocols.Score `json:"margin"` // how the match ended: its score less that of the best other seat
 	Place    int             `json:"place"`
 	Analysed bool            `json:"analysed"` // its moves are there
@@ -344,7 +345,7 @@ func (a *analyser) finish(played referee.Result) {
 		outcomes[i] = s.Outcome
 	}
 	for i, s := range a.record.Seats {
-		seat := Seat{Seat: i + 1, Bot: s.Bot, Digest: s.Digest, Margin: protocols.Margin(outcomes, i+1), Place: outcomes[i].Place}
+		seat := Seat{Seat: i + 1, Bot: s.Bot, Digest: s.Digest, House: s.House, Margin: protocols.Margin(outcomes, i+1), Place: outcomes[i].Place}
 		if seat.Analysed = a.analyses(seat.Seat); seat.Analysed {
 			seat.Sum = sumOf(a.match.Moves, seat.Seat)
 			seat.Unvalued = played.Seats[i].Replies - seat.Moves

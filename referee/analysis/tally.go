@@ -19,14 +19,19 @@ type Tally struct {
 	names   record.BotNames
 }
 
-// identity is a bot in a game; two programs of the same name are kept apart.
-type identity struct{ game, name, digest string }
+// identity is a bot in a game; two programs of the same name are kept apart, and so is
+// what a bot did as the opponent in tests and scorings.
+type identity struct {
+	game, name, digest string
+	house              bool
+}
 
 // Bot is how a bot replied in all its matches of a game.
 type Bot struct {
 	Game    string  `json:"game"`
 	Bot     string  `json:"bot"` // its name; of those that Bots lists, what it is called
 	Digest  string  `json:"digest,omitempty"`
+	House   bool    `json:"house,omitempty"` // as the opponent in tests and scorings
 	Unit    string  `json:"unit"`
 	Method  string  `json:"method"`
 	Scores  bool    `json:"scores"`
@@ -73,7 +78,7 @@ func NewTally() *Tally { return &Tally{bots: make(map[identity]*Bot)} }
 // each choice first.
 func (t *Tally) Bots() []*Bot {
 	for id, b := range t.bots {
-		b.Bot = t.names.Of(id.game, id.name, id.digest, false)
+		b.Bot = t.names.Of(id.game, id.name, id.digest, id.house)
 	}
 	return slices.SortedFunc(maps.Values(t.bots), func(a, b *Bot) int {
 		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
@@ -85,7 +90,7 @@ func (t *Tally) Add(m *Match, at At) {
 	t.Matches++
 	at.ID, at.Name, at.Case = m.ID, m.Name, m.Case
 	for _, s := range m.Seats {
-		t.names.Add(m.Game, s.Bot, s.Digest, false)
+		t.names.Add(m.Game, s.Bot, s.Digest, s.House)
 		if !s.Analysed {
 			continue
 		}
@@ -106,13 +111,15 @@ func (t *Tally) Add(m *Match, at At) {
 }
 
 // Bot returns a bot of a game; nil if none of its moves was added.
-func (t *Tally) Bot(game, name, digest string) *Bot { return t.bots[identity{game, name, digest}] }
+func (t *Tally) Bot(game, name, digest string, house bool) *Bot {
+	return t.bots[identity{game, name, digest, house}]
+}
 
 func (t *Tally) bot(m *Match, s Seat) *Bot {
-	id := identity{m.Game, s.Bot, s.Digest}
+	id := identity{m.Game, s.Bot, s.Digest, s.House}
 	b, ok := t.bots[id]
 	if !ok {
-		b = &Bot{Game: m.Game, Bot: s.Bot, Digest: s.Digest, Unit: m.Unit, Method: m.Method, Scores: m.Scores, Exact: true, Alone: len(m.Seats) == 1, Classes: m.Classes}
+		b = &Bot{Game: m.Game, Bot: s.Bot, Digest: s.Digest, House: s.House, Unit: m.Unit, Method: m.Method, Scores: m.Scores, Exact: true, Alone: len(m.Seats) == 1, Classes: m.Classes}
 		t.bots[id] = b
 	}
 	return b

@@ -200,8 +200,6 @@ func (c *Collector) analyse(m *Match, rows []int, link string) {
 	for i, n := range rows {
 		if n < 0 {
 			m.Worth.Seats[i].Analysed = false
-		} else {
-			m.Worth.Seats[i].Bot = c.Standings.Of.Rows[n].Bot // which tells a contestant from the opponent
 		}
 	}
 	c.analysed.Add(m.Worth, analysis.At{Link: link, Number: c.match, Record: m.record})
@@ -213,5 +211,5 @@ func (c *Collector) IsAnalysed() bool { return c.analysed.Matches > 0 }
 
 // Worth returns the analysis of a bot's replies; nil if there is none.
 func (c *Collector) Worth(row standings.Row) *analysis.Bot {
-	return c.analysed.Bot(c.Standings.Game.Name, row.Bot, row.Digest)
+	return c.analysed.Bot(c.Standings.Game.Name, row.Name, row.Digest, row.House)
 }
