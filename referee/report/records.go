@@ -97,7 +97,7 @@ func (m *Moves) Add(r record.Record, values *analysis.Match) error {
 			bot = m.names.Of(r.Game, s.Bot, s.Digest, s.House)
 		}
 		row := []string{
-			r.ID, r.Case.Name, strconv.Itoa(max(1, r.Repetition)), strconv.Itoa(n + 1), strconv.Itoa(e.Seat), bot, e.Text(), e.Fail,
+			r.Called(), r.Case.Name, strconv.Itoa(max(1, r.Repetition)), strconv.Itoa(n + 1), strconv.Itoa(e.Seat), bot, e.Text(), e.Fail,
 			strconv.FormatInt(e.WallUS, 10), strconv.FormatInt(e.CPUUS, 10), "", "", "", "", "", "",
 		}
 		if v := worth[n]; v != nil {

@@ -88,7 +88,7 @@ func (s *Selection) Counted(records iter.Seq2[Found, error]) iter.Seq2[Found, er
 
 // Again is Counted for the records in files that have been read before.
 func (s *Selection) Again(files []string) iter.Seq2[Found, error] {
-	return s.Counted(found(s.Files.Lines(files), func(error) {}))
+	return s.Counted(found(s.Files.named(Pick{Files: files}), func(error) {}))
 }
 
 // Unrelated returns how many matches did not count so far, since they are not of the
