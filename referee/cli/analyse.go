@@ -135,7 +135,7 @@ func (s *analysing) run(ctx context.Context, jobs int) error {
 	var only func(record.Seat) bool
 	if bots := p.Filter.Bots; len(bots) > 0 {
 		only = func(s record.Seat) bool {
-			return slices.ContainsFunc(bots, standings.Bot{Name: s.Bot, Digest: s.Digest}.Is)
+			return slices.ContainsFunc(bots, standings.Bot{Name: s.Bot, Digest: s.Digest, House: s.House}.Is)
 		}
 	}
 	if err := s.nameBots(&of, p); err != nil {

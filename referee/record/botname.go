@@ -5,9 +5,12 @@ import "slices"
 // calledDigits is how much of a digest tells a bot from others of its name.
 const calledDigits = 8
 
+// Opponent ends what a contestant is called where it took part as the house.
+const Opponent = " (opponent)"
+
 // BotNames says what bots are called among all those at hand: by their names in the
 // records or, where several programs of a game have one name, NAME#DIGEST, with the
-// beginning of the digest. One that is a contestant as well is called so with (opponent)
+// beginning of the digest. One that is a contestant as well is called so with Opponent
 // where it took part as the house. Whatever shows bots to a user asks it.
 type BotNames struct {
 	digests     map[[2]string][]string // by game and name; two are enough
@@ -34,7 +37,7 @@ func (n *BotNames) Of(game, name, digest string, house bool) string {
 		called += "#" + digest[:min(calledDigits, len(digest))]
 	}
 	if house && n.contestants[[3]string{game, name, digest}] {
-		called += " (opponent)"
+		called += Opponent
 	}
 	return called
 }

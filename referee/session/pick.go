@@ -121,7 +121,7 @@ func (f *Files) CanReadAgain(name string) bool {
 func keeps(filter *standings.Filter, r *record.Record) bool {
 	bots := make([]standings.Bot, len(r.Seats))
 	for i, s := range r.Seats {
-		bots[i] = standings.Bot{Name: s.Bot, Digest: s.Digest}
+		bots[i] = standings.Bot{Name: s.Bot, Digest: s.Digest, House: s.House}
 	}
 	return filter.KeepMatch(r.Game, r.Case.Name, bots)
 }

@@ -10,7 +10,8 @@ import (
 
 // Filter selects the matches that standings are made of; the zero value selects
 // all. Bots are named as in the standings: NAME, or NAME#DIGEST for one of
-// several programs of that name, of whose digest the beginning is enough.
+// several programs of that name, of whose digest the beginning is enough; with
+// record.Opponent, what it did as the opponent in tests and scorings.
 type Filter struct {
 	Bots    []string `json:"bots,omitempty"`    // every one of these has a seat
 	Without []string `json:"without,omitempty"` // none of these has a seat
@@ -61,8 +62,12 @@ func (f *Filter) KeepMatch(game, name string, seats []Bot) bool {
 // Is reports whether a user's word names the bot.
 func (b Bot) Is(word string) bool {
 	word, name := record.BotName(word), record.BotName(b.Name)
+	if word == name {
+		return true
+	}
+	word, opponent := strings.CutSuffix(word, record.Opponent)
 	digest, several := strings.CutPrefix(word, name+"#")
-	return word == name || several && strings.HasPrefix(b.Digest, digest)
+	return (word == name || several && strings.HasPrefix(b.Digest, digest)) && (b.House || !opponent)
 }
 
 // callings lists what a user may call a case: by its whole name, without its
