@@ -169,7 +169,7 @@ func newArena(t *testing.T) *arena {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &arena{launcher: launcher, builder: &build.Builder{Languages: languages, Cache: t.TempDir()}}
+	a := &arena{launcher: launcher, builder: &build.Builder{Languages: languages, Cache: contestant.BuildCache}}
 	p, err := a.builder.Source(t.Context(), "testdata/adversary.c", build.Extra{})
 	if err != nil {
 		t.Fatal(err)
