@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -128,36 +127,6 @@ func titles(list []attack) (all []string) {
 		all = append(all, a.title())
 	}
 	return all
-}
-
-// buildAttacks compiles the attacks that are wanted, and what the test itself runs.
-func buildAttacks(t *testing.T, wanted func(attack) bool, list []attack) string {
-	cc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skip(err)
-	}
-	dir := publicDir(t)
-	sources, _ := filepath.Glob("testdata/attacks/*")
-	var wg sync.WaitGroup
-	for _, src := range sources {
-		base := filepath.Base(src)
-		of := func(a attack) bool { return a.name == strings.TrimSuffix(base, ".c") }
-		if slices.ContainsFunc(list, of) && !slices.ContainsFunc(list, func(a attack) bool { return of(a) && wanted(a) }) {
-			continue
-		}
-		if name, ok := strings.CutSuffix(base, ".c"); ok {
-			wg.Go(func() {
-				// Unoptimised, so that no attack is optimised away.
-				if out, err := exec.Command(cc, "-O0", "-o", filepath.Join(dir, name), src).CombinedOutput(); err != nil {
-					t.Errorf("%v: %s", err, out)
-				}
-			})
-		} else {
-			copyFile(t, src, filepath.Join(dir, base))
-		}
-	}
-	wg.Wait()
-	return dir
 }
 
 // scene surrounds an attack: an opponent, secrets, listeners.
