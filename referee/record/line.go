@@ -31,7 +31,7 @@ func (l Line) torn() bool {
 	if l.Whole || len(l.Bytes) == 0 || l.Bytes[len(l.Bytes)-1] == 0 {
 		return !l.Whole
 	}
-	_, err := jsontext.NewDecoder(bytes.NewBuffer(l.Bytes), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)).ReadValue()
+	err := jsonv2.Unmarshal(l.Bytes, new(jsontext.Value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	return l.Bytes[0] == '{' && errors.Is(err, io.ErrUnexpectedEOF)
 }
 

@@ -24,7 +24,7 @@ var (
 const PageName = "umpire.html"
 
 // MaxPage is the most bytes that the page may have.
-const MaxPage = 5.5e6
+const MaxPage = 5.25e6
 
 // Page returns the page with the program in the folder wasm, as the Go compiler has made
 // it, and with the script of Go's that runs it (lib/wasm/wasm_exec.js in its root).

@@ -6,11 +6,24 @@
 	let compiled, starting, program, name = '', matches = 0, shown = '', address = '';
 	let files = 0, shows = 0; // how many have been opened, and shown
 
+	// bytesOf reads base 85, with v for <: of five letters four bytes, of fewer at the end one less.
+	const bytesOf = (text) => {
+		const bytes = new Uint8Array(Math.floor(text.length * 4 / 5));
+		for (let i = 0, n = 0; n < bytes.length; i += 5) {
+			let word = 0;
+			for (let k = i; k < i + 5; k++) {
+				const letter = k < text.length ? text.charCodeAt(k) : 117; // u, the last one
+				word = word * 85 + (letter === 118 ? 60 : letter) - 33;
+			}
+			for (let shift = 24; shift >= 0 && n < bytes.length; shift -= 8) bytes[n++] = word >>> shift;
+		}
+		return bytes;
+	};
+
 	// start runs the program, which sets globalThis.umpire before its first pause.
 	const start = async () => {
 		if (!compiled) {
-			const packed = Uint8Array.from(atob($('program').textContent), (c) => c.charCodeAt(0));
-			const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+			const stream = new Blob([bytesOf($('program').textContent)]).stream().pipeThrough(new DecompressionStream('gzip'));
 			compiled = await WebAssembly.compile(await new Response(stream).arrayBuffer());
 			$('program').remove();
 		}

@@ -191,7 +191,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"connect-src &#39;none&#39;", "&#39;wasm-unsafe-eval&#39;", "<script>const support = 1;</script>", "umpire 1.2 &lt;b&gt;", `<script type="application/wasm" id="program">H4sI`,
+		"connect-src &#39;none&#39;", "&#39;wasm-unsafe-eval&#39;", "<script>const support = 1;</script>", "umpire 1.2 &lt;b&gt;", `<script type="application/wasm" id="program">+,^C)`,
 	} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page lacks %q", want)

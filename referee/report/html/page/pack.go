@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
+	"encoding/ascii85"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"html/template"
+	"strings"
 )
 
 //go:embed unpack.js
@@ -28,7 +30,8 @@ func pack(v any, level int) (template.HTML, error) {
 	if err != nil {
 		return "", err
 	}
-	return packBytes(text, level)
+	packed, err := compress(text, level)
+	return template.HTML(base64.StdEncoding.EncodeToString(packed)), err
 }
 
 // JSON encodes what a page holds compressed, where markup is no danger.
@@ -40,17 +43,22 @@ func JSON(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// PackBytes compresses by gzip, into letters that mean nothing to HTML.
-func PackBytes(data []byte) (template.HTML, error) { return packBytes(data, gzip.BestCompression) }
+// PackBytes compresses by gzip, into letters of base 85 that mean nothing in a script element: those of
+// ascii85, but v for <, and !!!!! for z. They take a quarter more room than the bytes, base64 a third.
+func PackBytes(data []byte) (template.HTML, error) {
+	packed, err := compress(data, gzip.BestCompression)
+	letters := make([]byte, ascii85.MaxEncodedLen(len(packed)))
+	letters = letters[:ascii85.Encode(letters, packed)]
+	return template.HTML(strings.NewReplacer("<", "v", "z", "!!!!!").Replace(string(letters))), err
+}
 
-func packBytes(data []byte, level int) (template.HTML, error) {
+func compress(data []byte, level int) ([]byte, error) {
 	var b bytes.Buffer
-	letters := base64.NewEncoder(base64.StdEncoding, &b)
-	packed, err := gzip.NewWriterLevel(letters, level)
+	packed, err := gzip.NewWriterLevel(&b, level)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	_, err = packed.Write(data)
-	err = errors.Join(err, packed.Close(), letters.Close())
-	return template.HTML(b.String()), err
+	err = errors.Join(err, packed.Close())
+	return b.Bytes(), err
 }
