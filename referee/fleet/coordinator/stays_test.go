@@ -71,6 +71,7 @@ func TestServerGone(t *testing.T) {
 	})
 	run, _ := start(t, c, arenatest.Sums(1))
 	s.Close()
+	within(t, "the note", func() bool { return notes.Load() == 1 })
 	c.Drain()
 	if err := ended(t, run); !errors.Is(err, errDrained) || notes.Load() != 1 {
 		t.Errorf("found %v, and %d notes, expected 1", err, notes.Load())
