@@ -265,8 +265,8 @@ type Failure struct {
 // Left is the detail of the crash of a person who left the match.
 const Left = "left"
 
-// Phrase is what the seat did, as part of a sentence: "failed (time)", or "resigned"
-// of a person who left.
+// Phrase says in a few words what the seat did: "failed (time)", or "resigned" of a
+// person who left.
 func (f *Failure) Phrase() string {
 	if f.Kind == KindCrash && f.Detail == Left {
 		return "resigned"

@@ -34,7 +34,7 @@ func cells(row []string) []string {
 	return clean
 }
 
-// builtinName is what a built-in bot is called, which no spreadsheet computes.
+// builtinName is the form of the names of built-in bots, which no spreadsheet computes.
 var builtinName = pattern.New(`^@[a-z0-9/-]+(#[0-9a-f]{8})?( \(opponent\))?$`)
 
 // noFormula keeps a spreadsheet from computing a cell: a bot's author chooses

@@ -12,9 +12,9 @@ import (
 	"umpire/referee/strength"
 )
 
-// Bot is a program under a name. Results of two programs with the same name are
-// kept apart, and so is what a bot did as the opponent in tests and scorings from what
-// it did as a contestant.
+// Bot is a program under a name, in one role. Results of two programs with the same
+// name are kept apart, and so are those of a contestant and of the same program as the
+// opponent in tests and scorings.
 type Bot struct {
 	Name, Digest string
 	House        bool // as the opponent in tests and scorings
