@@ -170,6 +170,7 @@ func (l *line) listen(ctx context.Context) error {
 	poke(l.anew)
 	var next <-chan time.Time
 	for hellos := 0; ; {
+		unanswered := false
 		select {
 		case msg := <-heard:
 			if msg.Subject != inbox {
@@ -177,29 +178,31 @@ func (l *line) listen(ctx context.Context) error {
 			} else if err := l.welcome(ctx, msg); err != nil {
 				return err
 			}
+			continue
 		case <-l.anew:
-			none, err := l.introduce(inbox)
-			if err != nil {
-				return err
-			}
-			next = time.After(lookEvery)
-			if none {
-				next = time.After(fleet.BeatEvery)
-				if hellos++; hellos == 2 {
-					l.w.Note("umpire: waiting for a run\n")
-				}
-			}
 		case <-next:
-			poke(l.anew)
+			unanswered = true
 		case <-l.taking.Done():
 			return context.Cause(ctx) // nil: leave ends the worker
+		}
+		none, err := l.introduce(inbox, unanswered)
+		if err != nil {
+			return err
+		}
+		next = time.After(lookEvery)
+		if none {
+			next = time.After(fleet.BeatEvery)
+			if hellos++; hellos == 2 {
+				l.w.Note("umpire: waiting for a run\n")
+			}
 		}
 	}
 }
 
 // introduce says hello, and reports whether there is no run so far. Where there has been none,
-// or no server, for too long, or nobody may say hello, that is an error.
-func (l *line) introduce(inbox string) (none bool, err error) {
+// or no server, for too long, or nobody may say hello, that is an error. There may be a run whose
+// answer is on its way unless the last hello is unanswered.
+func (l *line) introduce(inbox string, unanswered bool) (none bool, err error) {
 	var since, lost time.Time
 	var why string
 	l.do(func() { none, since, lost, why = len(l.runs) == 0, l.since, l.lost, l.why })
@@ -212,9 +215,10 @@ func (l *line) introduce(inbox string) (none bool, err error) {
 		if err := l.w.missing(lost); err != nil {
 			return none, err
 		}
-	case none && l.w.Idle > 0 && time.Since(since) > l.w.Idle && why != "" && !l.taken:
+	case !none || !unanswered || l.w.Idle == 0 || time.Since(since) <= l.w.Idle:
+	case why != "" && !l.taken:
 		return none, fmt.Errorf("no run at %s has taken this worker for %s: %s", fleet.HideSecrets(l.w.URL), l.w.Idle, why)
-	case none && l.w.Idle > 0 && time.Since(since) > l.w.Idle:
+	default:
 		l.w.Note("umpire: no run at %s for %s: this worker ends\n", fleet.HideSecrets(l.w.URL), l.w.Idle)
 		return none, errLeft
 	}

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"io"
 	"testing"
 	"time"
@@ -69,24 +70,42 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestLost: a server that goes is waited for as long as any, also where there has been no run
-// for longer.
-func TestLost(t *testing.T) {
+// nowhere is a connection to a server that is not there.
+func nowhere(t *testing.T) *nats.Conn {
 	nc, err := nats.Connect("nats://127.0.0.1:1", nats.RetryOnFailedConnect(true))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer nc.Close()
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+// TestIdle: a worker that has just said hello isn't idle, though no run has answered yet.
+func TestIdle(t *testing.T) {
 	l := aLine(1)
+	l.w.Idle, l.w.Note = time.Minute, t.Logf
+	l.nc, l.since = nowhere(t), time.Now().Add(-time.Hour)
+	if _, err := l.introduce("inbox", false); err != nil {
+		t.Errorf("it has just said hello: %v", err)
+	}
+	if _, err := l.introduce("inbox", true); !errors.Is(err, errLeft) {
+		t.Errorf("nobody answers: found %v, expected %v", err, errLeft)
+	}
+}
+
+// TestLost: a server that goes is waited for as long as any, also where there has been no run
+// for longer.
+func TestLost(t *testing.T) {
+	l, nc := aLine(1), nowhere(t)
 	l.w.Patience, l.w.Note = time.Minute, t.Logf
 	l.nc, l.since = nc, time.Now().Add(-time.Hour)
 	l.watch(t.Context())
 	nc.DisconnectErrHandler()(nc, io.EOF)
-	if _, err := l.introduce("inbox"); err != nil {
+	if _, err := l.introduce("inbox", true); err != nil {
 		t.Errorf("the server has just gone: %v", err)
 	}
 	l.lost = l.since
-	if _, err := l.introduce("inbox"); err == nil {
+	if _, err := l.introduce("inbox", true); err == nil {
 		t.Error("the server has been gone for an hour: found no error")
 	}
 }
