@@ -56,23 +56,3 @@ type Explainer interface {
 	// there is none yet.
 	Mistake() *Mistake
 }
-
-// Mistake is the first line in which an output differs from the right one.
-type Mistake struct {
-	Line            int    // number of the line in the output, from 1
-	Found, Expected string // the lines, without their ends
-	// At is the index of the first byte in which they differ; -1 where one of
-	// them is the end of the output, which Found or Expected then says.
-	At int
-	// Lines is how many lines the right output has, Wrong how many of them are
-	// wrong or missing, and Extra how many lines there are after them.
-	Wrong, Lines, Extra int
-	// Input holds the lines of input that the line follows from; the last one is
-	// that which it answers, and InputLine its number, from 1. An InputLine of 0
-	// means that it follows from all of them.
-	Input     []string
-	InputLine int
-}
-
-// TheEnd stands for the end of an output in a Mistake.
-const TheEnd = "(the end)"

@@ -77,7 +77,12 @@ func (c sumCase) Start(seats int) protocols.Match {
 		sum += n
 	}
 	return &sumMatch{sum: sum, Batch: protocols.NewBatch(c, func(output string) (protocols.Outcome, *protocols.Mistake) {
-		return protocols.Tokens{}.Judge(output, strconv.Itoa(sum))
+		m := protocols.FirstMistake(protocols.TextLines(output), protocols.TextLines(strconv.Itoa(sum)),
+			func(_ int, found, expected string) int { return protocols.Difference(found, expected) })
+		if m != nil {
+			return protocols.Outcome{Wrong: m.String()}, m
+		}
+		return protocols.Outcome{Score: protocols.Points(1)}, nil
 	})}
 }
 

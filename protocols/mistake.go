@@ -3,59 +3,28 @@ package protocols
 import (
 	"fmt"
 	"iter"
-	"math"
-	"strconv"
 	"strings"
 )
 
-// Tokens compares the output of a batch task with the right one: line by line,
-// each line as the words between its white space. Blank lines are ignored, and so
-// are leading zeros.
-type Tokens struct {
-	FoldCase bool // letters are the same in either case
-	// Tolerance, if above 0, is how much a number may differ from the right one:
-	// absolutely, or as a share of it.
-	Tolerance float64
+// Mistake is the first line in which an output differs from the right one.
+type Mistake struct {
+	Line            int    // number of the line in the output, from 1
+	Found, Expected string // the lines, without their ends
+	// At is the index of the first byte in which they differ; -1 where one of
+	// them is the end of the output, which Found or Expected then says.
+	At int
+	// Lines is how many lines the right output has, Wrong how many of them are
+	// wrong or missing, and Extra how many lines there are after them.
+	Wrong, Lines, Extra int
+	// Input holds the lines of input that the line follows from; the last one is
+	// that which it answers, and InputLine its number, from 1. An InputLine of 0
+	// means that it follows from all of them.
+	Input     []string
+	InputLine int
 }
 
-// Judge scores 1 for a right output, else 0, with what is wrong and the first
-// mistake.
-func (t Tokens) Judge(found, expected string) (Outcome, *Mistake) {
-	m := FirstMistake(TextLines(found), TextLines(expected), func(_ int, found, expected string) int { return t.difference(found, expected) })
-	if m == nil {
-		return Outcome{Score: Points(1)}, nil
-	}
-	return Outcome{Wrong: m.String()}, m
-}
-
-// difference is the index in a line of the first word that differs from the
-// right line's, or -1.
-func (t Tokens) difference(found, expected string) int {
-	for rest := found; ; {
-		before := len(found) - len(rest)
-		var word, right string
-		word, rest = NextField(rest)
-		right, expected = NextField(expected)
-		switch {
-		case word == "" && right == "":
-			return -1
-		case word == "" || right == "" || !t.same(word, right):
-			return before + strings.Index(found[before:], word)
-		}
-	}
-}
-
-func (t Tokens) same(found, expected string) bool {
-	if Tidy(found) == Tidy(expected) || t.FoldCase && strings.EqualFold(found, expected) {
-		return true
-	}
-	if t.Tolerance <= 0 {
-		return false
-	}
-	f, err1 := strconv.ParseFloat(found, 64)
-	e, err2 := strconv.ParseFloat(expected, 64)
-	return err1 == nil && err2 == nil && math.Abs(f-e) <= t.Tolerance*max(1, math.Abs(e))
-}
+// TheEnd stands for the end of an output in a Mistake.
+const TheEnd = "(the end)"
 
 // TextLines yields the lines of an output that are not blank, without the white
 // space around them.
