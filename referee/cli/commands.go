@@ -90,13 +90,13 @@ func (a *app) misplaced(name, near string, rest []string) error {
 var flagGroups = []shell.FlagGroup{
 	{
 		Title: "What to play", Needs: "seed",
-		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "check", "format", "cases-per-pair", "seats", "rounds", "challengers", "tiebreaks", "resume", "judge", "judge-format"},
+		Flags: []string{"case", "cases", "group", "n", "seed", "all", "config", "schema", "check", "format", "cases-per-pair", "seats", "rounds", "challengers", "tiebreaks", "sprt", "until", "resume", "judge", "judge-format"},
 	},
 	{Title: "Limits", Flags: []string{"time", "time-per-move", "startup", "clock", "memory", "isolation", "pondering"}},
 	{Title: "Machine", Flags: []string{"jobs", "affinity", "languages", "trust", "on-judge-error"}},
 	{
 		Title: "Players from outside", Needs: "seed", Rare: true,
-		Flags: []string{"gather", "absent", "grace", "idle", "listen", "url", "players", "tls-cert", "tls-key", "insecure", "private"},
+		Flags: []string{"gather", "absent", "grace", "idle", "listen", "url", "trusted-proxy", "access-log", "players", "tls-cert", "tls-key", "insecure", "private"},
 	},
 	{
 		Title: "Workers on other machines", Needs: "seed", Rare: true,
@@ -104,7 +104,7 @@ var flagGroups = []shell.FlagGroup{
 	},
 	{
 		Title: "Output",
-		Flags: []string{"o", "append", "pictures", "json", "events", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "no-color", "log"},
+		Flags: []string{"o", "append", "pictures", "json", "events", "export", "html", "quiet", "verbose", "pairs", "no-times", "no-crosstable", "plot", "compress", "no-color", "log"},
 	},
 }
 

@@ -94,7 +94,9 @@ func (s *Shell) describe(p *page, c *cli.Command, all bool) {
 	if c.Description != "" {
 		p.paragraph(c.Description)
 	}
-	l, rare := lists{{title: "Flags"}}, lists{}
+	l := lists{{title: "Flags"}}
+	var rare []string // groups of flags that are not explained
+	unexplained := 0
 	for _, f := range c.VisibleFlags() {
 		group := FlagGroup{Title: "Flags"}
 		for _, g := range s.FlagGroups {
@@ -103,13 +105,16 @@ func (s *Shell) describe(p *page, c *cli.Command, all bool) {
 			}
 		}
 		if group.Rare && !all {
-			rare.add(strings.ToLower(group.Title), Word{})
+			unexplained++
+			if title := strings.ToLower(group.Title); !slices.Contains(rare, title) {
+				rare = append(rare, title)
+			}
 			continue
 		}
 		l.add(group.Title, Word{flagLabel(f), flagText(f)})
 	}
-	for _, group := range rare {
-		l.add("Flags", Word{"--help=all", fmt.Sprintf("explain %d more flags: %s", len(group.items), group.title)})
+	if unexplained > 0 {
+		l.add("More", Word{"--help=all", fmt.Sprintf("explain %s: %s", report.Plural(unexplained, "more flag"), strings.Join(rare, "; "))})
 	}
 	for _, line := range s.Examples[c.Name] {
 		l.add("Examples", Word{Text: line})
