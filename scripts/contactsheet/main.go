@@ -8,7 +8,6 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"html"
@@ -22,6 +21,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"umpire/referee/report/html/browsertest"
 )
 
 var widths = []int64{390, 768, 1280, 1920}
@@ -46,10 +47,11 @@ func photograph(out string, tall int64, sources []string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)...)
+	ctx, stop, err := browsertest.Start()
+	if err != nil {
+		return fmt.Errorf("start Chromium: %w", err)
+	}
 	defer stop()
-	ctx, end := chromedp.NewContext(allocator)
-	defer end()
 	var sheet strings.Builder
 	sheet.WriteString("<!doctype html><meta charset=utf-8><title>Contact sheet</title><style>img{width:24%;vertical-align:top;border:1px solid #888}</style>\n")
 	for n, page := range pages {

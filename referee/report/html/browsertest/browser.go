@@ -1,4 +1,4 @@
-// Package browsertest opens pages in Chromium, for tests alone: what must not
+// Package browsertest opens pages in Chromium, for tests and pictures of pages: what must not
 // happen on a page is noted, and what keeps people from using it is found.
 package browsertest
 
@@ -41,7 +41,10 @@ func Close() {
 }
 
 // start starts Chromium, once.
-func start() {
+func start() { browser.ctx, browser.cancel, browser.err = Start() }
+
+// Start starts Chromium, with a context of chromedp for it, until it is closed.
+func Start() (ctx context.Context, close func(), err error) {
 	path := ""
 	// The shell has no window to draw, and takes a third of the CPU time less.
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
@@ -50,13 +53,11 @@ func start() {
 		}
 	}
 	if path == "" {
-		browser.err = exec.ErrNotFound
-		return
+		return nil, nil, exec.ErrNotFound
 	}
 	profile, err := os.MkdirTemp("", "umpire-browser-")
 	if err != nil {
-		browser.err = err
-		return
+		return nil, nil, err
 	}
 	// Its own sandbox does not run as root. The pages are ours.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(profile),
@@ -65,14 +66,17 @@ func start() {
 		chromedp.Flag("renderer-process-limit", "1"), chromedp.WSURLReadTimeout(2*time.Minute))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocator)
-	browser.ctx = ctx
-	browser.cancel = func() {
+	close = func() {
 		_ = chromedp.Cancel(ctx) // waits until it has ended
 		end()
 		stop()
 		_ = os.RemoveAll(profile) // as far as it goes: helpers of the browser may still write there
 	}
-	browser.err = chromedp.Run(ctx)
+	if err := chromedp.Run(ctx); err != nil {
+		close()
+		return nil, nil, err
+	}
+	return ctx, close, nil
 }
 
 // Tab is a page of the browser, with what has gone wrong on it.
