@@ -26,6 +26,14 @@ func (m *match) String() string {
 	return b.String()
 }
 
+// points is a score in words.
+func points(n int) string {
+	if n == 1 {
+		return "1 point"
+	}
+	return fmt.Sprintf("%d points", n)
+}
+
 // event describes the effect of the last reply in one line.
 func (m *match) event() string {
 	switch {
@@ -34,7 +42,7 @@ func (m *match) event() string {
 	case m.failure != nil:
 		return fmt.Sprintf("seat 1 failed (%v): 0 points", m.failure)
 	case m.ended:
-		return fmt.Sprintf("seat 1 ended the match with %d points", m.score())
+		return "seat 1 ended the match with " + points(m.score())
 	case m.Tally.Removals == 0:
 		return "start: any square may be removed first"
 	}

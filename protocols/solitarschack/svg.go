@@ -29,7 +29,7 @@ func (m *match) squareLabel(s board.Square) string {
 	return fmt.Sprintf("row %d, column %d: %v, %v", s.Row(), s.Column(), m.Pieces[s], m.Colours[s])
 }
 
-func (m *match) endLabel() string { return fmt.Sprintf("end with %d points", m.Tally.Score()) }
+func (m *match) endLabel() string { return "end with " + points(m.Tally.Score()) }
 
 // Positions in the picture.
 const (
