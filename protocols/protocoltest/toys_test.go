@@ -103,10 +103,10 @@ func expect(t *testing.T, what string, got, want any) {
 
 func TestSum(t *testing.T) {
 	for output, want := range map[string]protocols.Outcome{
-		"42\n":      {Score: protocols.Points(1), Place: 1},
+		"42\n":     {Score: protocols.Points(1), Place: 1},
 		" 42 \r\n": {Score: protocols.Points(1), Place: 1},
-		"41\n":      {Place: 1, Wrong: `line 1: found "41", expected "42"`},
-		"":          {Place: 1, Wrong: `line 1: found the end, expected "42"`},
+		"41\n":     {Place: 1, Wrong: `line 1: found "41", expected "42"`},
+		"":         {Place: 1, Wrong: `line 1: found the end, expected "42"`},
 	} {
 		m := start(t, Sum(), "3\n30 10 2\n", 1)
 		sent := converse(t, m, "1: "+output)
