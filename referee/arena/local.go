@@ -299,13 +299,18 @@ func (l *Local) openJudges(known *jobCache) (close func()) {
 
 func (l *Local) enough() bool { return l.Enough != nil && l.Enough() }
 
+// ErrStopped is why a match is void that ended with umpire.
+var ErrStopped = errors.New("umpire was stopped before the match was over")
+
 // cut keeps the record of a match that was cut off, if it had a table, and tells
 // the players why. It returns why, and what kept the record from being kept.
 func (l *Local) cut(why error, r record.Record, t Table, writing *sync.Mutex) error {
 	if t == nil {
 		return why
 	}
-	r.Error = why.Error()
+	if r.Error = why.Error(); errors.Is(why, context.Canceled) {
+		r.Error = ErrStopped.Error()
+	}
 	var err error
 	if l.Cut != nil {
 		writing.Lock()

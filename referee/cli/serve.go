@@ -62,7 +62,7 @@ func runServe(a *app, c *cli.Context) (err error) {
 	for _, b := range offered { // of the only game
 		l.Games[0].Bots = append(l.Games[0].Bots, house.Bot{Name: b.Name, About: "the organiser's"})
 	}
-	l.hub.Games, l.Embed, l.House = h.Local.Games, embed, h
+	l.hub.Games, l.hub.Void, l.Embed, l.House = h.Local.Games, h.Void, embed, h
 	h.Store.Dir = c.String("o")
 	if h.Store.Writer, err = (session.Results{Dir: h.Store.Dir}).Open(c.Context); err != nil {
 		return usage(err)

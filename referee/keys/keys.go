@@ -275,10 +275,19 @@ func (k *File) Names() []string {
 
 // Has reports whether a name has a key.
 func (k *File) Has(name string) bool {
+	_, has := k.Sum(name)
+	return has
+}
+
+// Sum returns the SHA-256 of the key that a name has; has is false if it has none.
+func (k *File) Sum(name string) (sum [sha256.Size]byte, has bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	_ = k.refresh()
-	return k.index(name) >= 0
+	if i := k.index(name); i >= 0 {
+		return k.list[i].sum, true
+	}
+	return sum, false
 }
 
 // IsRevoked reports whether the key with a Hash was revoked.

@@ -69,7 +69,7 @@ func TestFollowVoid(t *testing.T) {
 		for _, name := range []string{"alice", "bob"} {
 			wait.Go(func() {
 				end := (&client{hall: h, name: name, think: always("2"), takes: time.Minute}).play()
-				if end.State != remote.TurnVoid || end.Detail != "context canceled" {
+				if end.State != remote.TurnVoid || end.Detail != arena.ErrStopped.Error() {
 					t.Errorf("%s was told %+v", name, end)
 				}
 			})

@@ -66,7 +66,10 @@ func (t *Table) begin(opened time.Time, absent []time.Duration) (begins bool, er
 	join := t.hub.config.Join
 	for i, s := range t.seats {
 		switch {
-		case s == nil || s.gone == removed || s.gone != "" && t.hub.config.Forfeit:
+		case s == nil:
+		case s.gone == removed && t.hub.config.Void != nil:
+			return false, s.removal()
+		case s.gone == removed || s.gone != "" && t.hub.config.Forfeit:
 		case s.gone != "":
 			return false, fmt.Errorf("%s left seat %d before the match began", s.guest, s.number)
 		case s.asked:
@@ -120,28 +123,4 @@ func (h *Hub) busyPlayers() map[string]bool {
 		}
 	}
 	return h.busy
-}
-
-// Remove takes a player of a name in Keys, whose key is accepted no longer, out of all
-// matches: its tickets end, and where it owes a reply it fails. It returns the ids of the
-// matches.
-func (h *Hub) Remove(name string) (matches []string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, t := range h.tables {
-		sat := false
-		for _, s := range t.seats {
-			if s != nil && s.owner() == name && !t.ended() {
-				sat = true
-				delete(h.tickets, hash(s.ticket))
-				s.leave(removed)
-				s.changed.Wake()
-			}
-		}
-		if sat {
-			matches = append(matches, t.id)
-		}
-	}
-	h.player(name).asks.Wake()
-	return matches
 }

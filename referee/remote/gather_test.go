@@ -199,9 +199,7 @@ func TestRemovedPlayer(t *testing.T) {
 			if err := h.keysOf.Remove("alice"); err != nil {
 				t.Error(err)
 			}
-			if ids := h.Remove("alice"); len(ids) != 1 || ids[0] != seat.Match {
-				t.Errorf("found matches %v, expected %s", ids, seat.Match)
-			}
+			h.Remove("alice")
 			waiting.Wait()
 			if _, err := h.Reply(t.Context(), ask, "1"); !hasCode(err, remote.CodeTicket) {
 				t.Errorf("a reply: found error %v", err)
@@ -214,6 +212,48 @@ func TestRemovedPlayer(t *testing.T) {
 			if s := r.Seats[i]; r.Error != "" || s.Verdict != "crash" || s.Detail != "was removed by the organiser" || s.ChargedUS != 0 {
 				t.Errorf("match %d: found error %q, seat %+v", i+1, r.Error, s)
 			}
+		}
+	})
+}
+
+// A ticket belongs to a key, not to a name: who has a new key has no seat by it, and the
+// match notices that the old one is gone.
+func TestKeyReplaced(t *testing.T) {
+	inHall(t, func(t *testing.T, h *hall) {
+		var wait sync.WaitGroup
+		wait.Go(func() { (&client{hall: h, name: "bob", think: always("1")}).play() })
+		wait.Go(func() {
+			seat, err := h.Join(t.Context(), h.keys["alice"], "", "", remote.MaxWait)
+			if err != nil {
+				t.Error(err)
+			}
+			ask := remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait}
+			if info, err := h.Turn(t.Context(), ask); err != nil || info.State != remote.TurnMove {
+				t.Errorf("found %+v, error %v", info, err)
+			}
+			key, err := "", h.keysOf.Remove("alice")
+			if err == nil {
+				key, err = h.keysOf.Add("alice")
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			if _, err := h.Reply(t.Context(), ask, "1"); !hasCode(err, remote.CodeTicket) {
+				t.Errorf("a reply with the old key's ticket: found error %v", err)
+			}
+			for range 2 {
+				if seat, err := h.Join(t.Context(), key, "", "", 0); err != nil || seat.State != "wait" {
+					t.Errorf("the new key: found %+v, error %v", seat, err)
+				}
+				h.CheckKeys()
+			}
+		})
+		began := time.Now()
+		records, err := h.run(t.Context(), h.fixture("morra", "3 1", "remote:alice", "remote:bob"))
+		must(t, err)
+		wait.Wait()
+		if s := records[0].Seats[0]; s.Verdict != "crash" || s.Detail != "was removed by the organiser" || time.Since(began) != 0 {
+			t.Errorf("found seat %+v after %v", s, time.Since(began))
 		}
 	})
 }

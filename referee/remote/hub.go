@@ -44,6 +44,9 @@ type Config struct {
 	// Forfeit has such a match begin, in which those who have not come, or have left,
 	// fail where they owe a reply.
 	Forfeit bool
+	// Void, if not nil, is called with each match in which a player sits that is removed: the
+	// match ends, and does not count. Otherwise the player fails in it. It must not use the Hub.
+	Void func(match string, why error)
 }
 
 // Hub brings players from outside and matches together. It implements arena.Host.
@@ -210,7 +213,7 @@ func (h *Hub) Join(ctx context.Context, key, game, name string, wait time.Durati
 		if _, ok = h.config.Keys.Find(key); !ok {
 			return true, nil
 		}
-		if s.seat == nil || s.seat.table.ended() {
+		if s.seat == nil || s.seat.table.ended() || !h.holds(s.seat) {
 			s.seat = h.openSeat(owner, game)
 			given = s.seat != nil
 		}
@@ -241,7 +244,7 @@ func (h *Hub) openSeat(owner, game string) (found *seat) {
 			continue
 		}
 		for _, s := range t.seats {
-			if s != nil && s.owner() == owner && s.session == nil && s.gone == "" {
+			if s != nil && s.owner() == owner && s.session == nil && s.gone == "" && h.holds(s) {
 				found = s
 				break
 			}

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"fmt"
 	"strings"
 	"time"
@@ -20,6 +21,8 @@ type seat struct {
 	kind   string
 	guest  string
 	ticket string
+	key    *[sha256.Size]byte // hash of its player's key when the match was opened; nil: there was none
+	lost   bool               // the player did not have that key when CheckKeys looked last
 
 	session *session // that has the seat; nil for a person, and before it is taken
 	asked   bool     // it has asked for its first turn
@@ -67,7 +70,9 @@ func (t *turn) open() bool { return !t.replied && t.failure == nil }
 func newSeat(t *Table, number int) *seat {
 	s := &seat{table: t, number: number, ticket: rand.Text()}
 	s.kind, s.guest = t.fixture.Seats[number-1].Kind, t.fixture.Seats[number-1].Guest
-	if s.kind == Program && !t.hub.config.Keys.Has(s.guest) {
+	if sum, has := t.hub.config.Keys.Sum(s.owner()); has {
+		s.key = &sum
+	} else if s.kind == Program {
 		s.gone = removed
 	}
 	return s
@@ -158,6 +163,9 @@ func (s *seat) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, err
 	for {
 		select {
 		case <-t.closed:
+			if err := ctx.Err(); err != nil { // the match may have ended since its player was removed
+				return referee.Reply{}, err
+			}
 			if ask.Others != nil {
 				ask.Others(0, false)
 			}

@@ -75,7 +75,7 @@ type Ask struct {
 
 // seatOf returns the seat with a ticket.
 func (h *Hub) seatOf(ticket string) (*seat, error) {
-	if s := h.tickets[hash(ticket)]; s != nil && (s.kind == Human || h.config.Keys.Has(s.guest)) {
+	if s := h.tickets[hash(ticket)]; s != nil && h.holds(s) {
 		return s, nil
 	}
 	return nil, problem(CodeTicket, "no match has this ticket, or it ended more than %d minutes ago: join again", keepTicket/time.Minute)

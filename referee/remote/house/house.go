@@ -42,10 +42,12 @@ type House struct {
 	Failed func(error)
 }
 
-// Errors that end a match which is being played.
+// ended is why somebody has ended a match which was being played.
+type ended struct{ error }
+
 var (
-	errStopped = errors.New("umpire was stopped before the match was over")
-	errVoided  = errors.New("voided by the organiser")
+	errStopped = ended{arena.ErrStopped}
+	errVoided  = ended{errors.New("voided by the organiser")}
 )
 
 // Make makes the match of an order, and returns its table when it is open; the match is
@@ -75,7 +77,7 @@ func (h *House) Make(ctx context.Context, o Order) (*remote.Table, error) {
 	go func() {
 		defer place.end()
 		failed = referee.Guard(func() error { return h.play(matchCtx, f, players, host) })
-		if failed != nil && failed != errStopped && failed != errVoided && h.Failed != nil {
+		if _, wanted := failed.(ended); failed != nil && !wanted && h.Failed != nil {
 			h.Failed(failed)
 		}
 		close(host.opened)
@@ -126,6 +128,9 @@ func (h *House) keep(r record.Record) error {
 
 // Cancel ends a match that is not over. It reports false if there is none with the id.
 func (h *House) Cancel(id string) bool { return h.Places.cancel(id, errVoided) }
+
+// Void ends a match as Cancel does, for a reason.
+func (h *House) Void(id string, why error) { h.Places.cancel(id, ended{why}) }
 
 // Close ends all matches, and waits until their records have been written.
 func (h *House) Close() {

@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/house"
@@ -128,6 +130,42 @@ func TestPlaces(t *testing.T) {
 		time.Sleep(patience) // of the others, --idle is over
 		if info := get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=1", ticket, nil); info.State != remote.TurnMove {
 			t.Errorf("found %+v, expected a match that has its place", info)
+		}
+	})
+}
+
+// A match from which a player is removed is void, also if it is the player's turn, whether the
+// organiser asks for that or another program changes the file of the keys.
+func TestRemovedPlayer(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *site) {
+		s.player("bob")
+		for _, remove := range []func(){
+			func() { get[struct{}](s, "DELETE", "players/alice", token, nil) },
+			func() {
+				file, err := keys.Open(filepath.Join(s.dir, "players"), keys.Player)
+				must(t, errors.Join(err, file.Remove("alice")))
+			},
+		} {
+			s.player("alice")
+			id := s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "remote:bob"}, "time_ms": 0, "move_ms": 0})
+			tickets := make(map[string]string)
+			for _, name := range []string{"alice", "bob"} {
+				tickets[name] = get[remote.SeatInfo](s, "POST", "join", s.keys[name], map[string]any{"wait": 30}).Ticket
+				get[remote.TurnInfo](s, "GET", "seat/turns/1", tickets[name], nil)
+			}
+			get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", tickets["alice"], nil)
+			began := time.Now()
+			remove()
+			end := get[remote.TurnInfo](s, "PUT", "seat/turns/1?wait=30", tickets["bob"], map[string]string{"reply": "1"})
+			if took := time.Since(began); end.State != remote.TurnVoid || end.Detail != "alice was removed by the organiser" || took > 3*time.Second {
+				t.Errorf("after %v: found %+v", took, end)
+			}
+			if a := s.request("GET", "/api/v1/seat", tickets["alice"], nil); a.code() != remote.CodeTicket {
+				t.Errorf("the ticket: found %s", a.text)
+			}
+			if info := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil); info.State != remote.Void || len(info.Results) > 0 {
+				t.Errorf("found match %+v", info)
+			}
 		}
 	})
 }

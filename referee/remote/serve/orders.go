@@ -50,11 +50,7 @@ func (d *desk) removePlayer(w http.ResponseWriter, r *http.Request) error {
 	if err := d.access.keys.Remove(name); err != nil {
 		return err
 	}
-	for _, match := range d.directory.hub.Remove(name) {
-		if d.house != nil {
-			d.house.Cancel(match)
-		}
-	}
+	d.directory.hub.Remove(name)
 	return answer(w, struct{}{}, nil)
 }
 

@@ -18,6 +18,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -29,7 +30,8 @@ type Server struct {
 	service *service
 	http    http.Server
 	done    chan error
-	ended   chan struct{} // closed when event streams must end
+	ended   chan struct{}  // closed when event streams must end
+	watch   sync.WaitGroup // for what watches the keys
 }
 
 // New listens on the configured address. Start begins to answer.
@@ -81,12 +83,30 @@ func newServer(c Config, listener net.Listener) (_ *Server, err error) {
 func (s *Server) Everywhere() bool { return s.address.everywhere() }
 
 // Start begins to answer. Close must be called.
-func (s *Server) Start() { go func() { s.done <- s.http.Serve(s.listen) }() }
+func (s *Server) Start() {
+	go func() { s.done <- s.http.Serve(s.listen) }()
+	s.watch.Go(s.watchKeys)
+}
+
+// watchKeys has the hub notice that other programs remove players, until the server ends.
+func (s *Server) watchKeys() {
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+			s.Hub.CheckKeys()
+		case <-s.ended:
+			return
+		}
+	}
+}
 
 // Close ends the server: waiting requests get a problem, those in progress are
 // answered. The hub must have been stopped, or no player will come any more.
 func (s *Server) Close() error {
 	close(s.ended)
+	s.watch.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	err := s.http.Shutdown(ctx)

@@ -120,7 +120,7 @@ func start(t testing.TB, dir string, configure func(*serve.Config), listen func(
 		}
 		config.Games = append(config.Games, shown)
 	}
-	s.hub = remote.NewHub(remote.Config{Games: games, Keys: file, Join: patience, Idle: patience})
+	s.hub = remote.NewHub(remote.Config{Games: games, Keys: file, Join: patience, Idle: patience, Void: func(match string, why error) { s.house.Void(match, why) }})
 	config.Hub = s.hub
 	s.house = &house.House{
 		Hub: s.hub, Keys: file, Archive: archive, Games: config.Games, Store: session.Store{Writer: writer, Archive: archive.Add}, Places: house.Places{Most: 3, Room: 100},
