@@ -71,6 +71,8 @@ type Ask struct {
 	Turn   int
 	Wait   time.Duration // how long to wait for the turn, at most MaxWait
 	Board  bool          // with the board
+	// Cut says that a reply, whose text is left out, is longer than any may be.
+	Cut bool
 }
 
 // seatOf returns the seat with a ticket.
@@ -174,7 +176,7 @@ func (h *Hub) Reply(ctx context.Context, a Ask, text string) (TurnInfo, error) {
 	h.mu.Lock()
 	s, err := h.seatOf(a.Ticket)
 	if err == nil {
-		err = s.answer(a.Turn, text, at)
+		err = s.answer(a, text, at)
 	}
 	h.mu.Unlock()
 	if err != nil {
@@ -187,8 +189,8 @@ func (h *Hub) Reply(ctx context.Context, a Ask, text string) (TurnInfo, error) {
 }
 
 // answer takes the reply to a turn, which has come at a time.
-func (s *seat) answer(k int, text string, at time.Time) error {
-	next := s.next()
+func (s *seat) answer(a Ask, text string, at time.Time) error {
+	k, next := a.Turn, s.next()
 	switch {
 	case k < 1:
 		return problem(CodeArgument, "turn: found %d, expected 1 or more", k)
@@ -207,23 +209,23 @@ func (s *seat) answer(k int, text string, at time.Time) error {
 	switch {
 	case t.failure != nil:
 		return nil // dropped: the verdict says why
-	case t.replied && t.text != text:
+	case t.replied && (a.Cut || t.text != text):
 		return problem(CodeAnswered, "turn %d has another reply already", k)
 	case t.replied:
 		return nil
 	}
-	s.take(t, text, at)
+	s.take(t, text, a.Cut, at)
 	return nil
 }
 
 // take closes an open turn with a reply.
-func (s *seat) take(t *turn, text string, at time.Time) {
+func (s *seat) take(t *turn, text string, cut bool, at time.Time) {
 	t.wall = at.Sub(t.at)
 	t.stall = t.stallUntil(at)
 	switch limit, what := bound(t.whole); {
 	case t.limit >= 0 && t.wall-t.stall > t.limit:
 		s.late(t)
-	case len(text) > limit:
+	case cut, len(text) > limit:
 		t.fail(protocols.KindOutput, "replied with more than %s: %s may have %s", referee.Size(int64(limit)), what, referee.Size(int64(limit)))
 	default:
 		t.text, t.replied = text, true

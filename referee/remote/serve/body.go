@@ -15,13 +15,14 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"umpire/referee"
 	"umpire/referee/remote"
 )
 
 // Bounds on the body of a request.
 const (
 	maxBody  = 512 << 10
-	maxWhole = 16 << 20 // of a reply that is a whole output
+	maxWhole = 6*referee.MaxOutput + 4<<10 // of a reply that is a whole output, of which each byte may be escaped
 )
 
 // readBody reads a request's body, of at most so many bytes.
@@ -36,13 +37,19 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		return text, nil
 	case errors.As(err, &large):
-		return nil, failed(codeBody, "the body is longer than "+strconv.FormatInt(most, 10)+" bytes")
+		return nil, failed(codeBody, "the body is longer than "+strconv.FormatInt(most, 10)+" bytes") // as isTooLong knows it
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &network) && network.Timeout():
 		w.Header().Set("Connection", "close")
 		return nil, failed(codeSlow, "the body did not come within "+bodyTime.String())
 	}
 	w.Header().Set("Connection", "close")
 	return nil, &failure{code: codeBody, message: "the body broke off", status: http.StatusBadRequest}
+}
+
+// isTooLong reports whether a body was not read since it is too long.
+func isTooLong(err error) bool {
+	f, ok := errors.AsType[*failure](err)
+	return ok && f.code == codeBody && f.httpStatus() == http.StatusRequestEntityTooLarge
 }
 
 // readJSON reads a request's body, which must be one JSON object with known

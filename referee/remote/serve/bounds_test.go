@@ -169,3 +169,39 @@ func TestRemovedPlayer(t *testing.T) {
 		}
 	})
 }
+
+// What bounds a reply is its text, however it is written, and one that is too long is a
+// verdict, by JSON and by SOAP.
+func TestLongReplies(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *site) {
+		key := s.player("alice")
+		line := strings.Repeat("1", 600<<10)
+		put := func(reply string) func(ticket string) {
+			return func(ticket string) {
+				get[remote.TurnInfo](s, "PUT", "seat/turns/1", ticket, map[string]string{"reply": reply})
+			}
+		}
+		for _, test := range []struct {
+			game, verdict string
+			seats         []string
+			reply         func(ticket string)
+		}{
+			{"sum", "wrong", []string{"remote:alice"}, put(strings.Repeat("\n", 9<<20))},
+			{"sum", "output", []string{"remote:alice"}, put(strings.Repeat("1", 16<<20+1))},
+			{"morra", "output", []string{"remote:alice", "@2"}, put(line)},
+			{"morra", "output", []string{"remote:alice", "@2"}, func(ticket string) {
+				if a := s.call(soap11, operation("Reply", "ticket", ticket, "turn", 1, "text", line)); a.status != 200 {
+					t.Errorf("found %+v", a)
+				}
+			}},
+		} {
+			s.order(map[string]any{"game": test.game, "seats": test.seats, "time_ms": 0, "move_ms": 0})
+			ticket := get[remote.SeatInfo](s, "POST", "join", key, map[string]any{"wait": 30}).Ticket
+			get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", ticket, nil)
+			test.reply(ticket)
+			if end := get[remote.TurnInfo](s, "GET", "seat/turns/2?wait=30", ticket, nil); end.State != remote.TurnOver || end.Verdict != test.verdict {
+				t.Errorf("%s: found %+v, expected verdict %s", test.game, end, test.verdict)
+			}
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"sync"
 
 	"umpire/referee/remote"
 )
@@ -14,6 +15,7 @@ type players struct {
 	access  *access
 	replays *replays
 	fresh   *throttle // requests that bring nothing new, by secret
+	reading sync.Map  // tickets of seats whose whole output is being read
 }
 
 // join answers a player that wants a seat.
@@ -128,10 +130,18 @@ func (p *players) reply(w http.ResponseWriter, r *http.Request) error {
 	var body struct {
 		Reply *string `json:"reply"`
 	}
-	if err := readJSON(w, r, p.mostReply(a.Ticket), &body); err != nil {
+	most, read, err := p.replyRoom(a.Ticket)
+	if err != nil {
 		return err
 	}
-	if body.Reply == nil {
+	err = readJSON(w, r, most, &body)
+	read()
+	switch a.Cut = isTooLong(err); {
+	case a.Cut: // no text in it is short enough
+		body.Reply = new(string)
+	case err != nil:
+		return err
+	case body.Reply == nil:
 		return failed(codeJSON, "found no member reply")
 	}
 	patience(w, a.Wait)
@@ -146,12 +156,16 @@ func (p *players) takeReply(r *http.Request, a remote.Ask, text string) (remote.
 	return info, p.access.checked(r, err)
 }
 
-// mostReply is how long a body may be with which a seat replies.
-func (p *players) mostReply(ticket string) int64 {
-	if p.hub.Whole(ticket) {
-		return maxWhole
+// replyRoom returns how long a body may be with which a seat replies, until read is called:
+// only one request of a seat at a time may send a long one.
+func (p *players) replyRoom(ticket string) (most int64, read func(), err error) {
+	if !p.hub.Whole(ticket) {
+		return maxBody, func() {}, nil
 	}
-	return maxBody
+	if _, busy := p.reading.LoadOrStore(ticket, true); busy {
+		return 0, nil, failed(remote.CodeRate, "another request is sending the output of this seat")
+	}
+	return maxWhole, func() { p.reading.Delete(ticket) }, nil
 }
 
 // seat describes the seat that a ticket is for.

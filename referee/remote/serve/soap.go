@@ -84,19 +84,26 @@ func sendFault(w http.ResponseWriter, r *http.Request, version string, f *failur
 func (s *soapService) readCall(w http.ResponseWriter, r *http.Request) (soap.Call, error) {
 	start, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	most := int64(maxBody)
+	var c soap.Call
 	if err == nil && len(start) == maxBody {
-		c, _ := soap.Parse(start)
-		most = s.players.mostReply(c.Text("ticket"))
+		var read func()
+		c, _ = soap.Parse(start)
+		if most, read, err = s.players.replyRoom(c.Text("ticket")); err != nil {
+			return c, err
+		}
+		defer read()
 	}
 	r.Body = struct {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(start), r.Body), r.Body}
 	text, err := readBody(w, r, most)
-	if err != nil {
-		return soap.Call{}, err
+	switch {
+	case err == nil:
+		c, err = soap.Parse(text)
+	case isTooLong(err) && c.Operation == "Reply": // the text is longer than any may be
+		c.Cut, err = true, nil
 	}
-	c, err := soap.Parse(text)
 	// Where the secret of other requests is: the log says whose it is.
 	r.Header.Set("Authorization", "Bearer "+cmp.Or(c.Text("key"), c.Text("ticket")))
 	return c, err
@@ -128,6 +135,7 @@ func (s *soapService) operate(w http.ResponseWriter, r *http.Request, c soap.Cal
 		info, err := s.players.nextTurn(r, a)
 		return soap.Turn(info), err
 	}
+	a.Cut = c.Cut
 	info, err := s.players.takeReply(r, a, c.Text("text"))
 	return soap.Turn(info), err
 }

@@ -148,7 +148,8 @@ func TestFaults(t *testing.T) {
 		{"bytes that are not UTF-8", envelope(operation("Join", "key", "x") + "\xff"), "xml"},
 		{"great depth", envelope(strings.Repeat("<a>", 100_000)), "operation"},
 		{"great depth in a header", `raw<Envelope xmlns="` + soap11 + `"><Header>` + strings.Repeat("<a>", 50_000), "xml"},
-		{"a long body", envelope(operation("Reply", "ticket", "x", "turn", 1, "text", strings.Repeat("1", 600<<10))), "body"},
+		{"a long body", envelope(operation("Reply", "ticket", "x", "turn", 1, "text", strings.Repeat("1", 600<<10))), "ticket"},
+		{"a long body of another operation", envelope(operation("NextTurn", "ticket", "x", "turn", strings.Repeat("1", 600<<10))), "body"},
 	} {
 		for _, version := range []string{soap11, soap12} {
 			if version == soap12 && strings.HasPrefix(test.body, "raw") {

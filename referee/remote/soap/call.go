@@ -44,6 +44,7 @@ var operations = map[string][]string{
 type Call struct {
 	Version   string // namespace of the envelope; "" if it could not be read
 	Operation string
+	Cut       bool // it was not read to its end, which a text in it is too long for
 	args      map[string]string
 }
 
