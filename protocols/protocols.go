@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -264,6 +265,15 @@ type Failure struct {
 
 // Left is the detail of the crash of a person who left the match.
 const Left = "left"
+
+// Absent begins the detail of the crash of a player that did not come to its match.
+const Absent = "did not come"
+
+// NotPlayed reports whether the seat has not played at all: its program could not be
+// started, or its player did not come.
+func (f *Failure) NotPlayed() bool {
+	return f.Kind == KindCompile || f.Kind == KindCrash && strings.HasPrefix(f.Detail, Absent)
+}
 
 // Phrase says in a few words what the seat did: "failed (time)", or "resigned" of a
 // person who left.

@@ -4,14 +4,13 @@ import (
 	"umpire/protocols"
 )
 
-// demote gives the seats whose programs could not be compiled or started no
-// score and the last place, whatever the others did: such a seat has not played,
-// also where the match was over before it was asked. If none has played, nobody
-// wins.
+// demote gives the seats that have not played no score and the last place, whatever the
+// others did, also where the match was over before they were asked. If none has played,
+// nobody wins.
 func (d *driver) demote(outcomes []protocols.Outcome) {
 	broken := func(i int) bool {
 		f := d.seats[i].failure
-		return f != nil && f.Kind == protocols.KindCompile
+		return f != nil && f.NotPlayed()
 	}
 	played := 0
 	for i := range outcomes {

@@ -29,6 +29,9 @@ func TestBrokenComesLast(t *testing.T) {
 			d.seats[i].failure = &protocols.Failure{Kind: protocols.KindCrash}
 			if broken {
 				d.seats[i].failure = &protocols.Failure{Kind: protocols.KindCompile}
+				if i%2 == 1 {
+					d.seats[i].failure = &protocols.Failure{Kind: protocols.KindCrash, Detail: protocols.Absent + " within 60 s"}
+				}
 			}
 		}
 		d.demote(outcomes)

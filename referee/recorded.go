@@ -61,14 +61,17 @@ func (*scriptedSeat) CloseInput() {}
 
 // Stop returns the failure found at the end, which is recorded last.
 func (r *scriptedSeat) Stop() (u Usage) {
-	if len(r.events) == 1 && r.events[0].Fail != nil && slices.Contains(foundInTheEnd, r.events[0].Fail.Kind) {
-		u.Failure, r.events = r.events[0].Fail, nil
+	if len(r.events) != 1 {
+		return u
+	}
+	if f := r.events[0].Fail; f != nil && (f.NotPlayed() || slices.Contains(foundInTheEnd, f.Kind)) {
+		u.Failure, r.events = f, nil
 	}
 	return u
 }
 
 // foundInTheEnd lists the failures that may come after a seat's last reply.
-var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime, protocols.KindCompile}
+var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime}
 
 func (r *scriptedSeat) Receive(context.Context, Ask) (Reply, error) {
 	if len(r.events) == 0 {

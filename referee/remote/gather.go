@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"umpire/protocols"
 )
 
 const (
@@ -86,7 +88,12 @@ func (t *Table) begin(opened time.Time, absent []time.Duration) (begins bool, er
 	if begins {
 		t.state = Running
 		for _, s := range late {
-			s.leave(fmt.Sprintf("did not come within %g s", join.Seconds()))
+			s.leave(fmt.Sprintf("%s within %g s", protocols.Absent, join.Seconds()))
+		}
+		for _, s := range t.seats {
+			if s != nil {
+				s.absent = s.gone != ""
+			}
 		}
 	}
 	return begins, nil

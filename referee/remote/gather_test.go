@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"umpire/protocols"
 	"umpire/referee/arena"
 	"umpire/referee/keys"
 	"umpire/referee/remote"
@@ -91,6 +92,14 @@ func TestForfeit(t *testing.T) {
 		if err != nil || records[0].Seats[0].Verdict != "ok" || records[0].Seats[1].Verdict != "ok" {
 			t.Errorf("found %+v, error %v", records[0].Seats, err)
 		}
+		// Of two who do not come nobody wins, though one of them owes no reply.
+		records, err = h.run(t.Context(), h.fixture("relay", "60\n7", "remote:carol", "remote:dan"))
+		for _, s := range records[0].Seats {
+			if err != nil || s.Verdict != "crash" || s.Detail != "did not come within 60 s" || s.Place != 2 || s.Score != (protocols.Score{}) {
+				t.Errorf("found %+v, error %v", s, err)
+			}
+		}
+		verifyFile(t, t.TempDir()+"/results.jsonl", records[0], h.local.Games, true)
 	})
 }
 
@@ -209,7 +218,7 @@ func TestRemovedPlayer(t *testing.T) {
 		must(t, err)
 		wait.Wait()
 		for i, r := range records {
-			if s := r.Seats[i]; r.Error != "" || s.Verdict != "crash" || s.Detail != "was removed by the organiser" || s.ChargedUS != 0 {
+			if s := r.Seats[i]; r.Error != "" || s.Verdict != "crash" || s.Detail != []string{"was removed by the organiser", "did not come (was removed by the organiser)"}[i] || s.ChargedUS != 0 {
 				t.Errorf("match %d: found error %q, seat %+v", i+1, r.Error, s)
 			}
 		}

@@ -27,6 +27,7 @@ type seat struct {
 	session *session // that has the seat; nil for a person, and before it is taken
 	asked   bool     // it has asked for its first turn
 	gone    string   // why its player will not answer any more, as a failure's detail; "": it may
+	absent  bool     // its player was not there when the match began
 	told    bool     // it has been told how the match ended
 
 	lines   []string // sent since the last turn
@@ -92,11 +93,20 @@ const (
 	removed = "was removed by the organiser"
 )
 
+// departure is the failure of a seat whose player will not answer any more.
+func (s *seat) departure() *protocols.Failure {
+	why := s.gone
+	if s.absent && !strings.HasPrefix(why, protocols.Absent) {
+		why = fmt.Sprintf("%s (%s)", protocols.Absent, why)
+	}
+	return &protocols.Failure{Kind: protocols.KindCrash, Detail: why}
+}
+
 // leave gives up the seat: it fails when it next owes a reply.
 func (s *seat) leave(why string) {
 	s.gone = why
 	if t := s.current(); t != nil {
-		t.fail(protocols.KindCrash, "%s", why)
+		t.end(s.departure())
 	}
 	s.table.changed.Wake()
 }
@@ -119,7 +129,11 @@ func (s *seat) next() int {
 
 // fail closes the turn without a reply.
 func (t *turn) fail(kind protocols.Kind, format string, args ...any) {
-	t.failure = &protocols.Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)}
+	t.end(&protocols.Failure{Kind: kind, Detail: fmt.Sprintf(format, args...)})
+}
+
+func (t *turn) end(why *protocols.Failure) {
+	t.failure = why
 	close(t.closed)
 }
 
@@ -135,8 +149,16 @@ func (s *seat) Send(text string) {
 func (s *seat) CloseInput() {}
 
 // Stop implements referee.Contestant. The player learns how the match ended
-// when its record has been kept.
-func (s *seat) Stop() referee.Usage { return referee.Usage{} }
+// when its record has been kept. One that was never there fails in the end, also where the
+// match was over before it was asked.
+func (s *seat) Stop() (u referee.Usage) {
+	s.table.hub.mu.Lock()
+	defer s.table.hub.mu.Unlock()
+	if s.absent {
+		u.Failure = s.departure()
+	}
+	return u
+}
 
 // The contestants that owe no reply are looked at firstLook after the turn
 // begins, and then after twice the time each, at least every lookAgain.
@@ -204,7 +226,7 @@ func (s *seat) open(ask referee.Ask) *turn {
 	s.lines = nil
 	s.turns = append(s.turns, t)
 	if s.gone != "" {
-		t.fail(protocols.KindCrash, "%s", s.gone)
+		t.end(s.departure())
 	}
 	s.changed.Wake()
 	return t
