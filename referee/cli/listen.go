@@ -73,7 +73,7 @@ func (a *app) openGuests(c *cli.Context, l listening, dir string) (s *serve.Serv
 	if l.Archive, err = archive.Open(dir); err != nil {
 		return nil, usage(err)
 	}
-	l.hub.Keys = l.Keys
+	l.hub.Keys, l.hub.Stalls = l.Keys, a.stalls
 	l.Hub = remote.NewHub(l.hub)
 	l.Clients = clients.Files
 	l.Failed = func(err error) { a.note("umpire: a request could not be answered: %v\n", err) }

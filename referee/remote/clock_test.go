@@ -1,6 +1,8 @@
 package remote_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -8,6 +10,7 @@ import (
 	"time"
 
 	"umpire/protocols"
+	"umpire/protocols/protocoltest"
 	"umpire/referee/arena"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -110,13 +113,27 @@ func TestStallIsGivenBack(t *testing.T) {
 		verdict string
 		ended   time.Duration
 	}{{7 * time.Second, "ok", 7 * time.Second}, {9 * time.Second, "time", 8 * time.Second}} {
-		inHall(t, func(t *testing.T, h *hall) {
+		synctest.Test(t, func(t *testing.T) {
 			started := time.Now()
+			h := newHall(t, remote.Config{Stalls: asleep{started}})
 			h.limits.TimeUS, h.local.Stalls = 5e6, asleep{started}
 			var ended time.Duration
 			h.stored = func(record.Record) { ended = time.Since(started) }
 			slow := &client{name: "alice", think: func(remote.TurnInfo) string {
-				time.Sleep(test.replies)
+				var took func() time.Duration // as an onlooker sees it
+				seen := errors.New("seen")
+				table := h.Tables()[0]
+				ctx, cancel := context.WithCancelCause(t.Context())
+				_ = table.Follow(ctx, protocoltest.Morra(), remote.Onlooker{
+					Moment: func(remote.Moment) error { return nil },
+					Owed:   func(owed []remote.Owed) { took = owed[0].Took; cancel(seen) },
+				})
+				time.Sleep(6 * time.Second)
+				info, err := h.Turn(t.Context(), remote.Ask{Ticket: table.Ticket(1), Turn: 1})
+				if err != nil || info.LeftMS != 2000 || took() != 3*time.Second {
+					t.Errorf("after 6 s, 3 of them asleep: found %d ms left, taken %v, error %v", info.LeftMS, took(), err)
+				}
+				time.Sleep(test.replies - time.Since(started))
 				return "1"
 			}}
 			records, _ := h.finish([]arena.Fixture{h.fixture("morra", "1 1", "remote:alice", "remote:bob")}, slow, &client{name: "bob", think: always("2")})

@@ -14,8 +14,23 @@ import (
 // by the Hub's lock.
 type eventLog struct {
 	events  []referee.Event
-	awaited []time.Time // when seats were asked, each time that some were
+	awaited []instant // when seats were asked, each time that some were
 	changed Change
+}
+
+// instant is a time, and for how long umpire had not run by then.
+type instant struct {
+	time.Time
+	stalled time.Duration
+}
+
+// instant returns what time it is.
+func (h *Hub) instant() instant {
+	now := instant{Time: time.Now()}
+	if h.config.Stalls != nil {
+		now.stalled = h.config.Stalls.Look()
+	}
+	return now
 }
 
 // Moment is a position of a match, and the event that led to it.
@@ -31,10 +46,11 @@ type Moment struct {
 type Owed struct {
 	Seat  int
 	Since time.Time
-	Left  time.Duration // of the seat's budget when it was asked; negative: no limit
-	Free  time.Duration // what the reply may take without being charged for
-	Idle  time.Duration // what it may take without a budget; 0: no limit, or there is a budget
-	Of    time.Duration // what Left is the rest of: the time for all replies, or for each where that ends first; or Idle
+	Took  func() time.Duration // how much time has passed since then in which umpire ran
+	Left  time.Duration        // of the seat's budget when it was asked; negative: no limit
+	Free  time.Duration        // what the reply may take without being charged for
+	Idle  time.Duration        // what it may take without a budget; 0: no limit, or there is a budget
+	Of    time.Duration        // what Left is the rest of: the time for all replies, or for each where that ends first; or Idle
 }
 
 // Onlooker is told what happens in a match.
@@ -138,19 +154,23 @@ func (f *follower) awaits(ctx context.Context, seats []int) {
 }
 
 // awaited returns when seats were asked, each time that some were.
-func (t *Table) awaited() []time.Time {
+func (t *Table) awaited() []instant {
 	t.hub.mu.Lock()
 	defer t.hub.mu.Unlock()
 	return t.log.awaited
 }
 
 // owed describes the replies that seats owe since a time.
-func (f *follower) owed(seats []int, since time.Time) []Owed {
+func (f *follower) owed(seats []int, since instant) []Owed {
 	t := f.table
+	took := func() time.Duration {
+		now := t.hub.instant()
+		return max(0, now.Sub(since.Time)-(now.stalled-since.stalled))
+	}
 	left := f.leftMS()
 	list := make([]Owed, len(seats))
 	for i, n := range seats {
-		o := Owed{Seat: n, Since: since, Left: -1}
+		o := Owed{Seat: n, Since: since.Time, Took: took, Left: -1}
 		guest := t.fixture.Seats[n-1].Kind != ""
 		if left[n-1] < 0 {
 			if guest {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"umpire/protocols"
+	"umpire/referee"
 	"umpire/referee/arena"
 	"umpire/referee/keys"
 )
@@ -37,10 +38,11 @@ const (
 
 // Config configures a Hub.
 type Config struct {
-	Games []protocols.Game
-	Keys  *keys.File
-	Join  time.Duration // a match whose players have not come by then is void; 0: no limit
-	Idle  time.Duration // time for a reply without a budget; 0: no limit
+	Games  []protocols.Game
+	Keys   *keys.File
+	Join   time.Duration  // a match whose players have not come by then is void; 0: no limit
+	Idle   time.Duration  // time for a reply without a budget; 0: no limit
+	Stalls referee.Stalls // of umpire, which clocks do not count; nil: unknown
 	// Forfeit has such a match begin, in which those who have not come, or have left,
 	// fail where they owe a reply.
 	Forfeit bool

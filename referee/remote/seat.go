@@ -279,7 +279,8 @@ func (s *seat) reply(t *turn) (referee.Reply, error) {
 func (s *seat) leftMS() int64 {
 	var running time.Duration
 	if t := s.current(); t != nil {
-		running = max(0, time.Since(t.at)-s.table.grace())
+		now := time.Now()
+		running = max(0, now.Sub(t.at)-t.stallUntil(now)-s.table.grace())
 		if len(s.turns) == 1 {
 			running = max(0, running-s.table.limits.Startup)
 		}

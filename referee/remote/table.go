@@ -108,7 +108,7 @@ func (t *Table) Watch(m protocols.Match) referee.Watcher {
 		Awaited: func([]int, protocols.Match) {
 			t.hub.mu.Lock()
 			defer t.hub.mu.Unlock()
-			t.log.awaited = append(t.log.awaited, time.Now())
+			t.log.awaited = append(t.log.awaited, t.hub.instant())
 			t.log.changed.Wake()
 		},
 		AutoMove: func(int, protocols.Position) {

@@ -155,11 +155,11 @@ type clock struct {
 	Of   int64  `json:"of_ms,omitempty"`   // what that is left of
 }
 
-// clocksOf returns the clocks at a time.
-func clocksOf(owed []remote.Owed, now time.Time) []clock {
+// clocksOf returns the clocks as they are now.
+func clocksOf(owed []remote.Owed) []clock {
 	list := make([]clock, len(owed))
 	for i, o := range owed {
-		took := now.Sub(o.Since)
+		took := o.Took()
 		c := clock{Seat: o.Seat, Left: -1, Of: o.Of.Milliseconds(), Free: max(0, o.Free-took).Milliseconds()}
 		if o.Left >= 0 {
 			c.Left = max(0, o.Left-max(0, took-o.Free)).Milliseconds()
@@ -240,7 +240,7 @@ func (o *onlooker) news() (events []string, behind int, changed <-chan struct{},
 	}
 	if o.page && o.owing != o.showing.owing {
 		o.owing = o.showing.owing
-		clocks, err := eventText(-1, "clock", map[string]any{"clocks": clocksOf(o.owed, time.Now())})
+		clocks, err := eventText(-1, "clock", map[string]any{"clocks": clocksOf(o.owed)})
 		if err != nil {
 			return nil, 0, nil, err
 		}
