@@ -116,7 +116,7 @@ func (m *match) announce(c Colour, request Request, reply Reply) {
 // Fail takes a colour out of the match.
 func (m *match) Fail(seat int, why protocols.Failure) {
 	c := Colour(seat - 1)
-	m.last = event{kind: failed, colour: c, failure: why.Kind}
+	m.last = event{kind: failed, colour: c, failure: why}
 	m.out = append(m.out, c)
 	m.tellOthers(c, c.Letter()+" out")
 	m.board.Skip(c)

@@ -335,6 +335,10 @@ func TestNews(t *testing.T) {
 	if news, _, _ := strings.Cut(r.m.String(), "\n"); news != "green is out: memory." {
 		t.Errorf("news %q", news)
 	}
+	left := event{kind: failed, colour: Colour(2), failure: protocols.Failure{Kind: protocols.KindCrash, Detail: protocols.Left}}
+	if news := left.String(); news != "green resigned." {
+		t.Errorf("news of a person who left: %q", news)
+	}
 }
 
 func TestParseDeal(t *testing.T) {

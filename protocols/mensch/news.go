@@ -15,7 +15,7 @@ type event struct {
 	request Request
 	reply   Reply
 	from    uint8 // the cell where the request's piece was before
-	failure protocols.Kind
+	failure protocols.Failure
 }
 
 type eventKind uint8
@@ -32,7 +32,10 @@ func (e event) String() string {
 	case e.kind == begun:
 		return "The match begins."
 	case e.kind == failed:
-		return fmt.Sprintf("%s is out: %s.", e.colour, e.failure)
+		if e.failure.Detail == protocols.Left {
+			return fmt.Sprintf("%s %s.", e.colour, e.failure.Phrase())
+		}
+		return fmt.Sprintf("%s is out: %s.", e.colour, e.failure.Kind)
 	case e.reply.Refusal == NotRolled:
 		return fmt.Sprintf("%s gives up before the roll, which does nothing.", e.colour)
 	case e.reply.Refusal != Accepted:

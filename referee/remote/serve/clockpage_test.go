@@ -59,7 +59,7 @@ func TestClocks(t *testing.T) {
 				b.Await(leftOn(2) + " < 50")
 				seen := browsertest.Eval[float64](b, leftOn(2))
 				b.Await(fmt.Sprintf("%s < %g", leftOn(2), seen))
-				if got := browsertest.Eval[string](b, clockOf(1)); got != "no time limit" {
+				if got := browsertest.Eval[string](b, clockOf(1)); got != "" {
 					t.Errorf("the clock of a person that has replied says %q", got)
 				}
 				if n := browsertest.Eval[int](b, "document.querySelectorAll('[aria-live] .clock, [role=status] .clock').length"); n != 0 {
@@ -81,6 +81,13 @@ func TestClocks(t *testing.T) {
 				}
 				if got, want := browsertest.Eval[string](b, clockOf(2)), browsertest.Eval[string](b, left); got != want {
 					t.Errorf("the clock goes on after the reply: %s", got)
+				}
+			}
+			get[struct{}](s, "DELETE", "matches/"+m.ID, token, nil)
+			for _, b := range append(pages, late) {
+				b.Await(`document.getElementById('status').textContent.startsWith('This match does not count')`)
+				if got := browsertest.Eval[string](b, clockOf(1)); got != "" {
+					t.Errorf("the clock of a match that is void says %q", got)
 				}
 				b.Check(name)
 			}

@@ -84,6 +84,15 @@ func TestReload(t *testing.T) {
 	}
 	b.Check("played")
 	onlooker.Check("looked on")
+
+	// The link of another seat leads to that seat, also in the tab of this one.
+	m = s.invite("ioiwari", "human:eve", "human:guest")
+	you := `document.querySelector('[data-seat="%d"] .you').textContent === '(you)' && location.hash === ''`
+	b.Visit(s.server.URL, m.Seats[0].Link)
+	b.Await(fmt.Sprintf(you, 1))
+	b.Run(chromedp.Evaluate("location.hash = '"+m.ticket(2)+"'", nil))
+	b.Await(fmt.Sprintf(you, 2))
+	b.Check("other seat")
 }
 
 // A person's link leads to one match after another; how one has ended stays to be read
@@ -375,6 +384,11 @@ func TestServerStartedAgain(t *testing.T) {
 		b.Expect(expected)
 	}
 	b.Check("started again")
+	s.close()
+	b.Visit(open(t, s.dir, nil).server.URL, m.Seats[0].Link)
+	b.Await(`document.getElementById('status').textContent === 'This match does not count: umpire was stopped before the match was over'`)
+	b.Expect("410")
+	b.Check("stopped")
 }
 
 // nasty is text that would act if it were taken for markup, a script or a link.

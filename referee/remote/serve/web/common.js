@@ -32,8 +32,11 @@ export function keep(name, secret) {
 // as well.
 export const secretToSee = (match) => kept('secret') || kept('ticket ' + match);
 
-// takeFragment returns the fragment of the address and erases it.
+// takeFragment returns the fragment of the address and erases it. A link to this page with
+// another one does not load it again: that is done here.
 export function takeFragment() {
+	const here = location.pathname;
+	addEventListener('hashchange', () => { if (location.hash && location.pathname === here) location.reload(); });
 	const text = location.hash.slice(1);
 	if (text) history.replaceState(null, '', location.pathname + location.search);
 	try {
@@ -267,13 +270,15 @@ let running = [], ticking = 0;
 const whole = {}, low = .2; // the time of each seat, and the share of it that is little
 
 export function clocks(left) {
-	left.forEach((ms, i) => { if (ms !== null) drawClock(i + 1, ms, 0); });
+	left.forEach((ms, i) => { if (ms !== null) drawClock(i + 1, ms); });
 }
 
+// drawClock shows what is left of a seat's budget or, without one, how long the reply that it
+// owes may take: '' is for ever, undefined that it owes none.
 function drawClock(seat, left, idle) {
 	const clock = seatOf(seat)?.querySelector('.clock');
 	if (!clock) return;
-	const text = left >= 0 ? seconds(left) + ' left' : idle ? 'reply within ' + seconds(idle) : 'no time limit';
+	const text = left >= 0 ? seconds(left) + ' left' : idle ? 'reply within ' + seconds(idle) : idle === '' ? 'no time limit' : '';
 	if (clock.textContent !== text) clock.textContent = text;
 	clock.classList.toggle('low', (left >= 0 ? left : idle || Infinity) < whole[seat] * low);
 }
@@ -281,6 +286,7 @@ function drawClock(seat, left, idle) {
 // runClocks lets the clocks of seats that owe a reply run down, and no others.
 export function runClocks(list) {
 	const now = performance.now();
+	for (const {seat, left_ms: left} of running) if (left < 0) drawClock(seat, left);
 	running = list.map((clock) => ({...clock, from: now}));
 	for (const {seat, of_ms: of} of list) whole[seat] = of;
 	for (const seat of document.querySelectorAll('.seat')) seat.classList.toggle('now', list.some((clock) => clock.seat === Number(seat.dataset.seat)));
@@ -296,7 +302,7 @@ function tick() {
 	const now = performance.now();
 	for (const {seat, left_ms: left, free_ms: free, idle_ms: idle, from} of running) {
 		const took = Math.round(now - from);
-		drawClock(seat, left < 0 ? left : Math.max(0, left - Math.max(0, took - free)), idle === undefined ? 0 : Math.max(1, idle - took));
+		drawClock(seat, left < 0 ? left : Math.max(0, left - Math.max(0, took - free)), idle === undefined ? '' : Math.max(1, idle - took));
 	}
 }
 

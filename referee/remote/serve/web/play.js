@@ -43,7 +43,6 @@ function refused(error) {
 async function gone() {
 	halt('This seat can no longer be played: the match is over, or the link is not complete.', false);
 	goToNext();
-	if (!seat) return;
 	try {
 		const {state, detail} = await ask('matches/' + match, {secret: ticket});
 		if (state === 'void') voided(detail);
