@@ -74,14 +74,18 @@ func openJoining(a *app, c *cli.Context) (j *client.Joining, sessions int, err e
 	if j.Key, err = readKey(c); err != nil {
 		return nil, 0, err
 	}
-	if name := c.String("game"); name != "" {
+	e := program.ParseEntrant("", c.Args().Get(1))
+	name := c.String("game")
+	if game, _, full := strings.Cut(e.What, "/"); full && name == "" && e.Kind == program.KindBuiltIn {
+		name = game[1:] // without the @
+	}
+	if name != "" {
 		g, err := a.umpire.Game(name)
 		if err != nil {
 			return nil, 0, err
 		}
 		j.Game = g.Name
 	}
-	e := program.ParseEntrant("", c.Args().Get(1))
 	if e.Kind == program.KindBuiltIn && j.Game == "" {
 		return nil, 0, usagef("bot %q: of which game? --game GAME says so", e.What)
 	}

@@ -6,6 +6,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,6 +38,10 @@ type Client struct {
 // ErrNoAnswer is wrapped by the error of a request that nobody has answered for
 // more than a minute.
 var ErrNoAnswer = errors.New("no answer")
+
+// codeURL is the code of a problem that is not the other umpire's: nothing heals what the URL
+// leads to.
+const codeURL = "url"
 
 // Problem is why the other umpire can't answer.
 type Problem struct{ Code, Message string }
@@ -81,13 +86,16 @@ func (c *Client) do(ctx context.Context, method, path, secret string, body, into
 func (c *Client) once(ctx context.Context, method, path, secret string, body []byte, into any) error {
 	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+"/api/v1/"+path, bytes.NewReader(body))
 	if err != nil {
-		return &Problem{"url", err.Error()}
+		return &Problem{codeURL, err.Error()}
 	}
 	r.Header.Set("Authorization", "Bearer "+secret)
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
 	answer, err := c.HTTP.Do(r)
+	if errors.As(err, new(*tls.CertificateVerificationError)) || errors.Is(err, http.ErrSchemeMismatch) {
+		return &Problem{codeURL, err.Error()}
+	}
 	if err != nil {
 		return err
 	}
@@ -101,7 +109,11 @@ func (c *Client) once(ctx context.Context, method, path, secret string, body []b
 			Error Problem `json:"error"`
 		}
 		if json.Unmarshal(text, &e) != nil || e.Error.Code == "" {
-			return fmt.Errorf("found status %s, expected an umpire", answer.Status)
+			err := fmt.Errorf("found status %s, expected an umpire", answer.Status)
+			if answer.StatusCode == http.StatusBadRequest { // as plain HTTP gets where https is spoken
+				err = &Problem{codeURL, err.Error()}
+			}
+			return err
 		}
 		return &e.Error
 	}

@@ -48,7 +48,7 @@ func (j *Joining) Run(ctx context.Context, sessions int) error {
 // IsMistake reports whether a problem is with what the user has given: the key, the
 // game, or the URL, which leads to another host or path than umpire's.
 func (p *Problem) IsMistake() bool {
-	return slices.Contains([]string{remote.CodeKey, remote.CodeArgument, "address", "host"}, p.Code)
+	return slices.Contains([]string{remote.CodeKey, remote.CodeArgument, "address", "host", codeURL}, p.Code)
 }
 
 // play plays one match after the other in one session.

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"umpire/referee/remote"
+	"umpire/referee/remote/client"
 	"umpire/referee/remote/serve"
 )
 
@@ -314,6 +316,15 @@ func TestTLS(t *testing.T) {
 	})
 	if a.status != 200 || proto != "http/1.1" || !strings.Contains(a.text, `location="`+s.server.URL+`/soap"`) {
 		t.Errorf("found protocol %q, answer %+v", proto, a)
+	}
+	// What never heals is not tried again: a certificate that is not known, and the wrong scheme.
+	for _, url := range []string{s.server.URL, strings.Replace(s.server.URL, "https", "http", 1)} {
+		c := client.Client{URL: url, Key: "x", HTTP: &http.Client{Transport: &http.Transport{}}}
+		_, err := c.Join(t.Context(), "", "")
+		if p, ok := errors.AsType[*client.Problem](err); !ok || !p.IsMistake() {
+			t.Errorf("%s: found error %v", url, err)
+		}
+		c.HTTP.CloseIdleConnections()
 	}
 }
 

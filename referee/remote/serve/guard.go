@@ -52,6 +52,9 @@ func check(a *access, at address, w http.ResponseWriter, r *http.Request) error 
 	if err := a.letIn(w, r); err != nil {
 		return err
 	}
+	if r.RequestURI == "*" || r.Method == http.MethodConnect {
+		return failed(codeNotFound, "no such address: "+r.RequestURI)
+	}
 	if !at.isHost(r) {
 		return failed(codeHost, "the host "+remote.Quote(r.Host)+" is not this server's: start it with --url if it is")
 	}

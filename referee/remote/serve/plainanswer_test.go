@@ -52,6 +52,11 @@ func TestAnswersWithoutHandler(t *testing.T) {
 				}
 			}
 		}
+		for _, request := range []string{"OPTIONS *", "CONNECT localhost:22"} {
+			if a := s.raw(secure, request+" HTTP/1.1\r\nHost: localhost\r\n\r\n", 1)[0]; a.status != 404 || a.code() != "address" {
+				t.Errorf("%s: found %+v", request, a)
+			}
+		}
 		if secure {
 			a := s.raw(false, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", 1)[0]
 			if a.status != 400 || !strings.Contains(a.text, "https") || a.header.Get("X-Content-Type-Options") != "nosniff" {

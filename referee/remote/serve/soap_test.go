@@ -170,7 +170,7 @@ func TestFaults(t *testing.T) {
 			if got, _ := element(a.text, who); got != want {
 				t.Errorf("%s: found %s %q, expected %q", test.name, who, got, want)
 			}
-			if got, _ := element(a.text, message); !strings.HasPrefix(got, test.code+": ") {
+			if got, _ := element(a.text, message); !strings.HasPrefix(got, test.code+": ") || strings.HasPrefix(got, test.code+": "+test.code+": ") {
 				t.Errorf("%s: found %s %q", test.name, message, got)
 			}
 		}

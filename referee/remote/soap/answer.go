@@ -131,7 +131,7 @@ func SendFault(w http.ResponseWriter, version string, f Fault) {
 	case f.Ours:
 		who = "Server"
 	}
-	message := f.Code + ": " + f.Message
+	message := f.Code + ": " + strings.TrimPrefix(f.Message, f.Code+": ") // which may name the argument
 	detail := func(m *markup, name string) {
 		if !f.Detailed {
 			return
