@@ -262,7 +262,7 @@ func (a *app) listen(c *cli.Context, h session.Hosting, l listening) (_ *session
 		return nil, err
 	}
 	l.hub.Games = h.Games
-	l.Standings, l.Fleet, l.Several = h.Standings, h.Fleet, h.Several
+	l.Standings, l.Fleet, l.Several, l.Shared = h.Standings, h.Fleet, h.Several, h.Shared
 	if h.Server != nil {
 		l.Workers, l.WorkersToken = h.Server.Handler(), h.Server.Token
 	}

@@ -19,6 +19,8 @@ import (
 
 	"umpire/referee"
 	"umpire/referee/record"
+	"umpire/referee/remote"
+	"umpire/referee/remote/client"
 	"umpire/referee/testlevel"
 )
 
@@ -241,5 +243,27 @@ func TestRemoteExamples(t *testing.T) {
 	}
 	if !strings.Contains(string(out), "@greedy") {
 		t.Errorf("found standings %s", out)
+	}
+}
+
+// In a scoring of several remote players nobody can read how one has played a case that the next
+// is still to play.
+func TestScoreShowsNoCase(t *testing.T) {
+	t.Parallel()
+	dir, path := withUmpire(t)
+	p := startUmpire(t, path, "score", "vmukni", "remote:alice", "remote:bob", "--case", "small/01", "--time", "0",
+		"-o", filepath.Join(dir, "run"), "--listen", "127.0.0.1:0", "--quiet")
+	url, keys := p.listening(2)
+	c := &client.Client{URL: url, Key: keys["alice"], HTTP: &http.Client{Timeout: time.Minute}}
+	seat, err := c.Join(t.Context(), "", "")
+	must(t, err)
+	end, err := c.Play(t.Context(), seat, &ways{})
+	if err != nil || end.State != remote.TurnOver {
+		t.Fatalf("found %+v, error %v", end, err)
+	}
+	for secret, want := range map[string]int{keys["bob"]: http.StatusConflict, "token": http.StatusOK} {
+		if code, text := fetch(t, url+"/api/v1/matches/"+seat.Match+"/record", "Authorization", "Bearer "+secret); code != want {
+			t.Errorf("found status %d, expected %d: %s", code, want, text)
+		}
 	}
 }

@@ -22,6 +22,7 @@ func (s *Session) listen(standings func() report.Standings) (err error) {
 			h.People = append(h.People, b.Guest)
 		}
 	}
+	h.Shared = standings == nil && s.several && len(h.Players)+len(h.People) > 1
 	s.runner.Cut = s.store.KeepCut
 	return s.host(h)
 }

@@ -21,6 +21,7 @@ type Hosting struct {
 	Fleet     func() *status.Fleet    // the workers; nil if none can come
 	Server    *broker.Server          // which workers come to; nil if none do
 	Several   bool                    // matches, which may be on the same deal
+	Shared    bool                    // several players from outside play the same cases, one after the other
 }
 
 // Outside is where players from outside and onlookers come to the matches.

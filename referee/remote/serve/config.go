@@ -48,6 +48,9 @@ type Config struct {
 	// Several says that matches may be on the same deal: what was played in a hidden one
 	// is not shown when it is over.
 	Several bool
+	// Shared says that players are still to play the cases of matches that are over: what
+	// was played is not shown in any game.
+	Shared bool
 	// Failed, if not nil, is called with why umpire could not answer a request:
 	// at most ten times, then once a minute. Calls may be concurrent.
 	Failed func(error)

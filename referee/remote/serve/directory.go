@@ -16,6 +16,7 @@ type directory struct {
 	archive *archive.Archive
 	games   house.Games
 	several bool // matches may be on the same deal
+	shared  bool // others are to play the cases of matches that are over
 }
 
 // list yields the matches that are known, newest first, from the one after
@@ -68,17 +69,21 @@ func isCurrent(m remote.MatchInfo) bool {
 	return m.State == remote.Waiting || m.State == remote.Running
 }
 
-// conceals reports whether onlookers may not see yet what was played in a match of a game
-// with hidden hands: before it is over, or where others may be played on the same deal.
+// conceals reports whether onlookers may not see yet what was played in a match: of a game
+// with hidden hands before it is over, or where others may be played on the same deal; of any
+// where others are to play the same case.
 func (d *directory) conceals(info remote.MatchInfo) bool {
 	g, err := d.games.Find(info.Game)
-	return err == nil && g.Hidden && (d.several || isCurrent(info))
+	return d.shared || err == nil && g.Hidden && (d.several || isCurrent(info))
 }
 
 // concealed is why what was played in a match that is over is not shown; nil if it is.
 func (d *directory) concealed(info remote.MatchInfo) error {
-	if isCurrent(info) || !d.conceals(info) {
+	switch {
+	case isCurrent(info) || !d.conceals(info):
 		return nil
+	case d.shared:
+		return failed(codeRunning, "others have to play this case, too: what was played can be seen when all matches of this run are over")
 	}
 	return failed(codeRunning, "hands are hidden in this game: what was played can be seen when all matches of this run are over")
 }

@@ -10,10 +10,17 @@ import (
 )
 
 // TestHiddenRun: what was played in a match with hidden hands is not shown when it is over,
-// where others may be on the same deal; how it ended is. The organiser may read all.
+// where others may be on the same deal, nor in any where others are to play the same case;
+// how it ended is. The organiser may read all.
 func TestHiddenRun(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		checkHiddenRun(t, shared)
+	}
+}
+
+func checkHiddenRun(t *testing.T, shared bool) {
 	s := open(t, t.TempDir(), func(c *serve.Config) {
-		c.Several = true
+		c.Several, c.Shared = true, shared
 		for i := range c.Games {
 			c.Games[i].Hidden = c.Games[i].Name == "ioiwari"
 		}
@@ -23,7 +30,7 @@ func TestHiddenRun(t *testing.T) {
 		go s.playChoices(m.ticket(2))
 		s.playChoices(m.ticket(1))
 	}
-	for m, shown := range map[*invited]bool{&hidden: false, &open: true} {
+	for m, shown := range map[*invited]bool{&hidden: false, &open: !shared} {
 		status := map[bool]int{true: http.StatusOK, false: http.StatusConflict}[shown]
 		for _, path := range []string{"/matches/" + m.ID, "/api/v1/matches/" + m.ID + "/record"} {
 			if a := s.request("GET", path, "", nil); a.status != status {

@@ -33,7 +33,7 @@ func newService(c Config, at address, ended <-chan struct{}) *service {
 	}
 	report := &reporter{notify: c.Failed, often: newThrottle(10, 1.0/60)}
 	who := &access{hub: c.Hub, keys: c.Keys, token: c.Token, private: c.Private, proxies: c.Proxies, wrong: newThrottle(20, 1)}
-	directory := &directory{hub: c.Hub, archive: c.Archive, games: c.Games, several: c.Several}
+	directory := &directory{hub: c.Hub, archive: c.Archive, games: c.Games, several: c.Several, shared: c.Shared}
 	easel := new(easel)
 	replays := &replays{directory: directory, easel: easel, report: report, kept: cache[replay.Fragment]{most: replaysKept}}
 	players := &players{hub: c.Hub, access: who, replays: replays, fresh: newThrottle(20, 10)}
