@@ -13,6 +13,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"syscall"
 	"time"
 
 	"umpire/protocols"
@@ -23,7 +24,8 @@ import (
 const (
 	wait     = 25          // seconds that a request waits at the other umpire
 	patience = time.Minute // how long to repeat a request that nobody answers
-	most     = 64 << 20    // bytes of an answer
+	soon     = 5 * time.Second
+	most     = 64 << 20 // bytes of an answer
 )
 
 // Client plays for one remote player.
@@ -33,6 +35,9 @@ type Client struct {
 	Memory int64 // limit of the player in bytes; 0: none
 	HTTP   *http.Client
 	Note   func(format string, args ...any) // tells the user of requests that are repeated
+	// over is set where the other umpire has just told how a match ended, and may have ended
+	// with it: while connections are refused the next request is repeated for no longer than soon.
+	over bool
 }
 
 // ErrNoAnswer is wrapped by the error of a request that nobody has answered for
@@ -68,7 +73,7 @@ func (c *Client) do(ctx context.Context, method, path, secret string, body, into
 			return ctx.Err()
 		case refused && p.Code != "rate" && p.Code != "full" && p.Code != "slow":
 			return err
-		case time.Since(began) > patience+wait*time.Second:
+		case time.Since(began) > patience+wait*time.Second, c.over && errors.Is(err, syscall.ECONNREFUSED) && time.Since(began) > soon:
 			return fmt.Errorf("%w: %w", ErrNoAnswer, err)
 		}
 		if pause > time.Second && c.Note != nil {
@@ -123,8 +128,8 @@ func (c *Client) once(ctx context.Context, method, path, secret string, body []b
 // Join waits until the session has a seat, in the named game or, if game is "",
 // in any.
 func (c *Client) Join(ctx context.Context, game, session string) (seat remote.SeatInfo, err error) {
-	for err == nil && seat.State != "seated" {
-		err = c.do(ctx, http.MethodPost, "join", c.Key, map[string]any{"game": game, "session": session, "wait": wait}, &seat)
+	for asker := *c; err == nil && seat.State != "seated"; asker.over = false {
+		err = asker.do(ctx, http.MethodPost, "join", c.Key, map[string]any{"game": game, "session": session, "wait": wait}, &seat)
 	}
 	return seat, err
 }

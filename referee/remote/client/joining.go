@@ -53,10 +53,11 @@ func (p *Problem) IsMistake() bool {
 
 // play plays one match after the other in one session.
 func (j *Joining) play(ctx context.Context, session string) error {
-	for j.Most == 0 || j.started.Add(1) <= int64(j.Most) {
-		seat, err := j.Join(ctx, j.Game, session)
+	for c := *j.Client; j.Most == 0 || j.started.Add(1) <= int64(j.Most); {
+		seat, err := c.Join(ctx, j.Game, session)
 		if err == nil {
 			err = j.match(ctx, seat)
+			c.over = err == nil
 		}
 		var p *Problem
 		switch {

@@ -6,8 +6,10 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"syscall"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -129,6 +131,36 @@ func TestDisturbedClients(t *testing.T) {
 			if diff := cmp.Diff(played, again) + cmp.Diff(seats, ended); diff != "" {
 				t.Errorf("the match went differently (-undisturbed +disturbed):\n%s", diff)
 			}
+		}
+	})
+}
+
+// refusing is a connection to an umpire that ends with its only match.
+type refusing struct {
+	http.RoundTripper
+	ended *bool
+}
+
+func (r refusing) RoundTrip(q *http.Request) (*http.Response, error) {
+	if *r.ended {
+		return nil, syscall.ECONNREFUSED
+	}
+	return r.RoundTripper.RoundTrip(q)
+}
+
+// Who brings a bot is not kept waiting for an umpire that has ended with its last match.
+func TestJoiningEnds(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *site) {
+		ended, over := false, false
+		c := &client.Client{URL: s.server.URL, Key: s.player("alice"), HTTP: &http.Client{Transport: refusing{s.http.Transport, &ended}}}
+		s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1"})
+		j := client.Joining{
+			Client: c, Player: replier("1"), Over: func() { over = true },
+			Ended: func(remote.SeatInfo, remote.TurnInfo) { ended = true },
+		}
+		began := time.Now()
+		if err := j.Run(t.Context(), 1); err != nil || !over || time.Since(began) > 10*time.Second {
+			t.Errorf("found error %v, over %v, after %v", err, over, time.Since(began))
 		}
 	})
 }
