@@ -38,13 +38,7 @@ func TestLobbyStandings(t *testing.T) {
 			if got := standingsIn(t, url); got != `<section id="standings" hidden></section>` {
 				t.Errorf("before the first match: found %s", got)
 			}
-			c := &client.Client{URL: url, Key: keys["alice"], HTTP: &http.Client{Timeout: time.Minute}}
-			seat, err := c.Join(t.Context(), "", "")
-			must(t, err)
-			end, err := c.Play(t.Context(), seat, &ways{})
-			if err != nil || end.State != remote.TurnOver {
-				t.Fatalf("found %+v, error %v", end, err)
-			}
+			_, end := playWays(t, url, keys["alice"])
 			got := standingsIn(t, url)
 			for _, r := range end.Results {
 				row := fmt.Sprintf(`<tr><td class="n">%d</td><td><bdi>%s</bdi></td><td class="n">1</td>.*<td class="n">%v</td>`, r.Place, r.Player, r.Score)

@@ -246,6 +246,18 @@ func TestRemoteExamples(t *testing.T) {
 	}
 }
 
+// playWays plays one match of vmukni as the player with a key.
+func playWays(t *testing.T, url, key string) (seat remote.SeatInfo, end remote.TurnInfo) {
+	t.Helper()
+	c := &client.Client{URL: url, Key: key, HTTP: &http.Client{Timeout: time.Minute}}
+	seat, err := c.Join(t.Context(), "", "")
+	must(t, err)
+	if end, err = c.Play(t.Context(), seat, &ways{}); err != nil || end.State != remote.TurnOver {
+		t.Fatalf("found %+v, error %v", end, err)
+	}
+	return seat, end
+}
+
 // In a scoring of several remote players nobody can read how one has played a case that the next
 // is still to play.
 func TestScoreShowsNoCase(t *testing.T) {
@@ -254,13 +266,7 @@ func TestScoreShowsNoCase(t *testing.T) {
 	p := startUmpire(t, path, "score", "vmukni", "remote:alice", "remote:bob", "--case", "small/01", "--time", "0",
 		"-o", filepath.Join(dir, "run"), "--listen", "127.0.0.1:0", "--quiet")
 	url, keys := p.listening(2)
-	c := &client.Client{URL: url, Key: keys["alice"], HTTP: &http.Client{Timeout: time.Minute}}
-	seat, err := c.Join(t.Context(), "", "")
-	must(t, err)
-	end, err := c.Play(t.Context(), seat, &ways{})
-	if err != nil || end.State != remote.TurnOver {
-		t.Fatalf("found %+v, error %v", end, err)
-	}
+	seat, _ := playWays(t, url, keys["alice"])
 	for secret, want := range map[string]int{keys["bob"]: http.StatusConflict, "token": http.StatusOK} {
 		if code, text := fetch(t, url+"/api/v1/matches/"+seat.Match+"/record", "Authorization", "Bearer "+secret); code != want {
 			t.Errorf("found status %d, expected %d: %s", code, want, text)

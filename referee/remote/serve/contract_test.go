@@ -172,7 +172,7 @@ func TestMethods(t *testing.T) {
 	}
 	// A request for the server as a whole gets no answer of another kind.
 	a := s.request("OPTIONS", "/", "", nil, func(r *http.Request) { r.URL.Opaque = "*" })
-	if a.status != 400 || a.header.Get("X-Content-Type-Options") != "nosniff" {
+	if a.status != 404 || a.code() != "address" || a.header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("OPTIONS *: found %+v", a)
 	}
 }
