@@ -33,6 +33,9 @@ func (r *Relay) end(s *side) error {
 	f := &s.wait.facts
 	f.end(s.c.exit)
 	why := f.excess()
+	if why == nil && s.seat == 0 && s.c.exit.DiskFull {
+		why = fail(protocols.KindOutput, "it filled the %s that its files may have", referee.Size(f.diskLimit))
+	}
 	if why == nil && s.seat > 0 {
 		s.wait.noticeStall()
 		if why = r.late(s); why == nil {
@@ -237,7 +240,11 @@ func (r *Relay) lookIdle() error {
 	if !parked || r.hears() {
 		return nil
 	}
-	why := cmp.Or(first.wait.facts.unended(""), "is the output flushed?")
+	why := "is the output flushed?"
+	if r.judge != nil && r.judge.total == 0 {
+		why += " Or that of the judge, which has said nothing yet?"
+	}
+	why = cmp.Or(first.wait.facts.unended(""), why)
 	return r.fail(first, fail(protocols.KindIdle, "blocked reading while the judge waits for it to write; %s", why))
 }
 

@@ -32,7 +32,7 @@ type outputEntry struct {
 
 // copyBack copies what a program has made into its folder. It reports whether
 // that was more than limit bytes, or more than it may be in number or depth.
-// What is neither a file, a folder nor a link is left out.
+// What is neither a file, a folder, a link nor a FIFO is left out.
 func (o *output) copyBack(limit int64) (over bool, err error) {
 	to, err := unix.Open(o.path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -97,6 +97,9 @@ func (c *copier) entry(from, to int, name string, depth int) error {
 			return err
 		}
 		return unix.Symlinkat(string(buf[:n]), to, name)
+	case unix.S_IFIFO: // who looks for a file finds that it is none
+		_ = unix.Unlinkat(to, name, 0)
+		return unix.Mkfifoat(to, name, 0o600)
 	case unix.S_IFDIR:
 		if err := unix.Mkdirat(to, name, 0o755); err != nil && err != unix.EEXIST {
 			return err

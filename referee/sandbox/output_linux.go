@@ -27,7 +27,10 @@ func (r *root) readOutput(path string) error {
 			return err
 		}
 		e := outputEntry{path: rel, mode: unix.S_IFDIR | 0o777}
-		if !d.IsDir() {
+		switch {
+		case d.Type() == fs.ModeNamedPipe: // of a program that has ended
+			return nil
+		case !d.IsDir():
 			if !d.Type().IsRegular() {
 				return fmt.Errorf("copy %s: it is neither a file nor a folder", name)
 			}

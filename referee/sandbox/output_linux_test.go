@@ -23,7 +23,7 @@ func TestOutput(t *testing.T) {
 			must(t, os.Chmod(dir, 0o777), os.Chmod(dir+"/src", 0o777), os.Chmod(dir+"/src/a", 0o666))
 		}
 		c := command(t, "sh", "-c", "set -e; read old <a; echo new >a; inner/run; echo $old; mkdir -p ../bin/deep; "+
-			"echo x >../bin/deep/bot; chmod 751 ../bin/deep/bot; echo y >../hidden; chmod 0 ../hidden; ln -s bin ../link")
+			"echo x >../bin/deep/bot; chmod 751 ../bin/deep/bot; echo y >../hidden; chmod 0 ../hidden; ln -s bin ../link; mkfifo ../pipe")
 		c.Dir, c.Write = dir+"/src", []string{dir}
 		if o := run(t, l, c, ""); o.exit.Status != 0 || o.out != "ran\nold\n" || o.exit.Err != nil || o.exit.OutOfDisk {
 			t.Fatalf("%+v", o)
@@ -42,6 +42,9 @@ func TestOutput(t *testing.T) {
 		}
 		if _, err := os.Lstat(dir + "/hidden"); err != nil {
 			t.Error(err)
+		}
+		if info, err := os.Lstat(dir + "/pipe"); err != nil || info.Mode().Type() != fs.ModeNamedPipe {
+			t.Errorf("found %v, %v, expected a FIFO", info, err)
 		}
 	})
 }
@@ -84,7 +87,7 @@ func TestOutputLimit(t *testing.T) {
 			c.Dir, c.Write, c.Limits = dir, []string{dir}, Limits{Disk: disk}
 			o := run(t, l, c, "")
 			// The kernel refuses to write what goes beyond the size.
-			if refused := l.Level() != referee.LevelBasic && (name == "full" || name == "number"); !refused && !o.exit.OutOfDisk {
+			if refused := l.Level() != referee.LevelBasic && (name == "full" || name == "number"); !refused && !o.exit.OutOfDisk || refused != o.exit.DiskFull {
 				t.Errorf("%s: %+v", name, o)
 			}
 			if size, files := sizeOf(t, dir); l.Level() != referee.LevelBasic && (size > disk || files > MaxFiles) {

@@ -240,6 +240,8 @@ func (p *supervised) Wait() Exit {
 // it has ended well.
 func (p *supervised) copyBack(exit *Exit) (err error) {
 	for _, o := range p.outputs {
+		var room unix.Statfs_t
+		exit.DiskFull = exit.DiskFull || unix.Fstatfs(o.copied, &room) == nil && (room.Bavail == 0 || room.Ffree == 0)
 		if ended := exit.Status == 0 || p.anyStatus && exit.Status.Exited(); err == nil && ended && !exit.OutOfDisk {
 			exit.OutOfDisk, err = o.copyBack(p.folders.Bytes)
 		}

@@ -119,6 +119,7 @@ type Exit struct {
 	Memory      int64         // peak, bytes
 	OutOfMemory bool          // the memory limit was exceeded, whether or not that ended it
 	OutOfDisk   bool          // it wrote more, or more files, than it may
+	DiskFull    bool          // it left no room in the folders of Command.Write, where the kernel lets it write no more
 	// It had more processes and threads than it may. Where the kernel limits
 	// them it gets none, and this is false.
 	OutOfProcesses bool
