@@ -93,8 +93,9 @@ type Resolver struct {
 	Private []string
 	// Include are files that are put beside every source: see build.Extra.
 	Include map[string][]build.File
-	// Stub and FileName are as of build.Extra.
+	// Stub, FileName and Suffixes are as of build.Extra.
 	Stub, FileName string
+	Suffixes       []string
 	// Launcher, if not nil, returns what starts compilers and bots; by its level it is
 	// decided what plays from a copy. Nil: nothing isolates them.
 	Launcher func() (sandbox.Launcher, error)
@@ -256,7 +257,7 @@ func (b Resolver) find(ctx context.Context, e Entrant) (abs string, kind int, er
 
 // extra is what the source of an entrant is built with.
 func (b Resolver) extra(e Entrant) build.Extra {
-	return build.Extra{Files: b.Include, Main: e.Main, Scripts: e.Scripts, Stub: b.Stub, FileName: b.FileName}
+	return build.Extra{Files: b.Include, Main: e.Main, Scripts: e.Scripts, Stub: b.Stub, FileName: b.FileName, Suffixes: b.Suffixes}
 }
 
 // path makes a bot from a file or a folder.

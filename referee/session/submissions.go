@@ -49,7 +49,7 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 	if result.Invalid, err = validateInputs(ctx, s, p); err != nil {
 		return result, errors.Join(err, s.store.Close())
 	}
-	records, err := playRounds(ctx, s, p)
+	records, err := playRounds(ctx, s, p, chosen)
 	if err != nil {
 		return result, err
 	}
@@ -59,7 +59,7 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 		row := rowOf(p, one, s.Bots[i], records[i])
 		result.Submissions = append(result.Submissions, row)
 		result.Fine = result.Fine && (row.OK || row.Skipped != "")
-		accepted = accepted || row.Got == problem.Accepted
+		accepted = accepted || row.Got == problem.Accepted && row.Case == ""
 	}
 	result.Fine = result.Fine && accepted
 	return result, nil
@@ -134,7 +134,7 @@ func validateInputs(ctx context.Context, s *Session, p *problem.Problem) ([]repo
 // playRounds plays the submissions on the cases, and returns the records of each, in the
 // order of cases. Where the format judges no further after a case on which a submission
 // fails, all that go on are judged on one case after the other.
-func playRounds(ctx context.Context, s *Session, p *problem.Problem) (records [][]record.Record, err error) {
+func playRounds(ctx context.Context, s *Session, p *problem.Problem, chosen []problem.Submission) (records [][]record.Record, err error) {
 	records = make([][]record.Record, len(s.Bots))
 	runner, end, err := s.begin(ctx, nil)
 	if err != nil {
@@ -152,7 +152,7 @@ func playRounds(ctx context.Context, s *Session, p *problem.Problem) (records []
 		var fixtures []arena.Fixture
 		var bots []int
 		for i, bot := range s.Bots {
-			if n := len(records[i]); bot.Lack != "" || n > 0 && !p.EachCase && !goesOn(p, records[i], s.Set.Cases[first].Name) {
+			if n := len(records[i]); bot.Lack != "" || n > 0 && !p.EachCase && !goesOn(p, chosen[i], records[i], s.Set.Cases[first].Name) {
 				continue
 			}
 			for _, c := range s.Set.Cases[first:last] {
@@ -177,15 +177,23 @@ func playRounds(ctx context.Context, s *Session, p *problem.Problem) (records []
 }
 
 // goesOn reports whether the format judges a case after those of the records, where it
-// stops at failures.
-func goesOn(p *problem.Problem, records []record.Record, name string) bool {
+// stops at failures, but not at one that a submission may have before the one that it must.
+func goesOn(p *problem.Problem, one problem.Submission, records []record.Record, name string) bool {
 	last := records[len(records)-1]
 	if p.Grading == nil || last.Error != "" {
-		return last.Error == "" && last.FirstFailure() == ""
+		return last.Error == "" && (last.FirstFailure() == "" || mayPrecede(one, classOf(last)))
 	}
 	c, ok := caseCalled(p, name)
 	return ok && p.Grading.Counts(c.Name, outcomesOf(p, records))
 }
+
+// mayPrecede reports whether a submission may get a verdict of a class, and must get another.
+func mayPrecede(one problem.Submission, class string) bool {
+	return slices.Contains(one.Permitted, class) && !slices.Contains(one.Required, class)
+}
+
+// classOf is the class of the verdict in a record.
+func classOf(r record.Record) string { return problem.ClassOf(referee.Verdict(r.Seats[0].Verdict)) }
 
 // rowOf compares what a submission got with what is expected of it.
 func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records []record.Record) report.SubmissionRow {
@@ -194,7 +202,7 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 		return row
 	}
 	row.Got = problem.Accepted
-	permitted, required := true, one.Required == nil
+	required, decided := one.Required == nil, false
 	var results []problem.CaseResult
 	for _, r := range records {
 		if r.Error != "" {
@@ -203,9 +211,9 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 			}
 			continue
 		}
-		seat := r.Seats[0]
-		class := problem.ClassOf(referee.Verdict(seat.Verdict))
-		if class != problem.Accepted && row.Case == "" {
+		seat, class := r.Seats[0], classOf(r)
+		decides := decidesAlone(p, one, class)
+		if row.Error == "" && (row.Case == "" && class != problem.Accepted || decides && !decided) {
 			row.Got, row.Case, row.Verdict, row.Detail = class, r.Case.Name, seat.Verdict, seat.Detail
 		}
 		if seat.CPUUS > row.SlowestUS {
@@ -213,8 +221,7 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 		}
 		c, _ := caseCalled(p, r.Case.Name)
 		results = append(results, problem.CaseResult{Case: cmp.Or(c.Name, r.Case.Name), Class: class, Message: messageIn(r)})
-		permitted = permitted && (one.Permitted == nil || slices.Contains(one.Permitted, class))
-		required = required || slices.Contains(one.Required, class)
+		required, decided = required || slices.Contains(one.Required, class), decided || decides
 	}
 	inRange := true
 	scores := make(map[string]*big.Rat)
@@ -228,10 +235,12 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 		if !p.EachCase {
 			row.Got = grade.Class
 		}
+		row.Unmet = grade.OutOfRange()
 	}
-	if row.OK = row.Error == "" && inRange && permitted && required; !p.EachCase {
-		row.OK = row.Error == "" && inRange && (one.Required == nil || slices.Contains(one.Required, row.Got))
+	if row.OK = required && !decided; !p.EachCase {
+		row.OK = one.Required == nil || slices.Contains(one.Required, row.Got)
 	}
+	row.OK = row.OK && row.Error == "" && inRange && len(row.Unmet) == 0
 	for _, rule := range one.Rules {
 		row.Rules = append(row.Rules, rule.String())
 		if why := rule.Unmet(results, scores); why != "" && row.Error == "" {
@@ -239,6 +248,16 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 		}
 	}
 	return row
+}
+
+// decidesAlone reports whether a verdict of a class decides whether a submission is as expected,
+// whatever it gets on other cases: one that it may not get or, where the first failure counts, one
+// that must not be followed by another.
+func decidesAlone(p *problem.Problem, one problem.Submission, class string) bool {
+	if p.EachCase {
+		return one.Permitted != nil && !slices.Contains(one.Permitted, class)
+	}
+	return class != problem.Accepted && !mayPrecede(one, class)
 }
 
 // messageIn is what the judge said of a match in its file for that.

@@ -22,7 +22,7 @@ func Load(ctx context.Context, dir string) (*problem.Problem, error) {
 }
 
 func load(ctx context.Context, dir string, hasFIFOs bool) (*problem.Problem, error) {
-	files, err := tree.Read(ctx, dir)
+	files, err := tree.Read(ctx, dir, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func (r *Relay) Equip(own string) (list []referee.Given, end func(), err error) 
 	if r.Case.Files == "" {
 		return list, r.channels.close, nil
 	}
-	folder, err := workingFolder(own, r.Case.Files)
+	folder, err := workingFolder(own, r.Case.Files, p.Ignores)
 	if err != nil {
 		r.channels.close()
 		return nil, nil, err
@@ -303,7 +303,7 @@ func (m *relayed) compare(output []byte) (bool, error) {
 		return false, err
 	}
 	e := referee.Exchange{Ended: true, Exit: 42}
-	rules, err := problem.ParseComparison(m.relay.Case.Args)
+	rules, err := m.relay.Problem.Comparison(m.relay.Case.Args)
 	if err != nil {
 		return false, err
 	}

@@ -21,7 +21,7 @@ const (
 // readScoreFiles returns the score that a judge has written to its folder, for a case of some
 // worth; nil if the problem has no scores, or the judge gives none.
 func readScoreFiles(folder matchFolder, w *problem.Worth, accepted bool) (*protocols.Score, error) {
-	if w == nil || !accepted && !w.Strict {
+	if w == nil || !w.Strict && (w.Fixed || !accepted) {
 		return nil, nil
 	}
 	said, err := readNumber(folder, scoreFile)

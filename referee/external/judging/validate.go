@@ -25,7 +25,7 @@ func Validate(ctx context.Context, p *problem.Problem, launcher sandbox.Launcher
 		return "", err
 	}
 	one := aside{
-		launcher: launcher, part: validator, args: c.ValidatorArgs[name], files: c.Files, input: input, memory: p.JudgeMemory, time: p.JudgeTime,
+		launcher: launcher, part: validator, args: c.ValidatorArgs[name], files: c.Files, ignores: p.Ignores, input: input, memory: p.JudgeMemory, time: p.JudgeTime,
 		accepts: func(exit int) bool { return p.Format.Answer(exit, nil) == interaction.Accept },
 	}
 	_, why, err = one.run(ctx)
@@ -54,6 +54,7 @@ type aside struct {
 	part     program.Bot
 	args     []string
 	files    string // folder whose files are in its working folder; "": none
+	ignores  func(base string) bool
 	input    []byte
 	memory   int64
 	time     time.Duration // CPU time
@@ -73,7 +74,7 @@ func (a aside) run(ctx context.Context) (output []byte, why string, err error) {
 		if a.part.Program != nil {
 			own = a.part.Program.Dir
 		}
-		if command.Dir, err = workingFolder(own, a.files); err != nil {
+		if command.Dir, err = workingFolder(own, a.files, a.ignores); err != nil {
 			return nil, "", err
 		}
 		defer os.RemoveAll(command.Dir)

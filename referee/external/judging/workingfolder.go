@@ -8,17 +8,18 @@ import (
 	"path"
 )
 
-// workingFolder makes a folder with copies of the files of others, of which a later one's
-// replace those of the same name.
-func workingFolder(from ...string) (dir string, err error) {
+// workingFolder makes a folder with copies of a program's own files, if it has a folder of these,
+// and of those of a case that its format does not ignore, which replace others of the same name.
+func workingFolder(own, files string, ignores func(base string) bool) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "umpire-files-"); err != nil {
 		return "", err
 	}
 	err = os.Chmod(dir, 0o755) // the program may run as another user
-	for _, one := range from {
-		if one != "" && err == nil {
-			err = copyFiles(dir, one)
-		}
+	if own != "" && err == nil {
+		err = copyFiles(dir, own, nil)
+	}
+	if err == nil {
+		err = copyFiles(dir, files, ignores)
 	}
 	if err != nil {
 		os.RemoveAll(dir)
@@ -27,8 +28,8 @@ func workingFolder(from ...string) (dir string, err error) {
 	return dir, nil
 }
 
-// copyFiles copies the files of a folder to another. Links lead to files in it.
-func copyFiles(to, from string) error {
+// copyFiles copies the files of a folder to another, but those to ignore. Links lead to files in it.
+func copyFiles(to, from string, ignores func(base string) bool) error {
 	source, err := os.OpenRoot(from)
 	if err != nil {
 		return err
@@ -40,7 +41,13 @@ func copyFiles(to, from string) error {
 	}
 	defer target.Close()
 	return fs.WalkDir(source.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		switch {
+		case err == nil && name != "." && ignores != nil && ignores(d.Name()):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case err != nil || d.IsDir():
 			return err
 		}
 		in, err := source.Open(name)

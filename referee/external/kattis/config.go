@@ -139,9 +139,36 @@ func isCalled(program, name string) bool {
 // languages are the suffixes of the languages' files, by the names that the format has for
 // languages.
 var languages = map[string][]string{
-	"bash": {".sh"}, "c": {".c"}, "cpp": {".cc", ".cpp", ".cxx", ".c++", ".C"}, "csharp": {".cs"}, "go": {".go"}, "haskell": {".hs"}, "java": {".java"},
-	"javascript": {".js"}, "kotlin": {".kt"}, "lua": {".lua"}, "ocaml": {".ml"}, "pascal": {".pas"}, "perl": {".pl"}, "php": {".php"},
-	"python": {".py"}, "python3": {".py"}, "ruby": {".rb"}, "rust": {".rs"}, "typescript": {".ts"}, "default": {""},
+	"bash": {".sh", ".bash"}, "c": {".c"}, "cpp": {".cc", ".cpp", ".cxx", ".c++", ".C"}, "csharp": {".cs"}, "go": {".go"}, "haskell": {".hs"}, "java": {".java"},
+	"javascript": {".js", ".mjs", ".cjs"}, "kotlin": {".kt"}, "lua": {".lua"}, "ocaml": {".ml"}, "pascal": {".pas", ".pp", ".dpr"}, "perl": {".pl"}, "php": {".php"},
+	"python": {".py"}, "python3": {".py"}, "ruby": {".rb"}, "rust": {".rs"}, "typescript": {".ts", ".mts"}, "default": {""},
+}
+
+// alike are the names of languages of which only libraries or versions differ from those of others.
+var alike = map[string]string{"cgmp": "c", "cppgmp": "cpp", "javaalgs4": "java", "python3numpy": "python3"}
+
+// otherLanguages are the names that the format has for languages that umpire does not run.
+var otherLanguages = strings.Fields("ada algol68 apl cobol crystal d dart elixir erlang forth fortran fsharp gerbil julia lisp modula2 nim objectivec octave odin " +
+	"prolog python2 racket scala simula smalltalk snobol swift visualbasic zig")
+
+// findLanguages finds the languages that submissions may be in.
+func findLanguages(f *folder, m *manifest) error {
+	names := wordsOf(m.values.Languages)
+	if f.isLegacy() || slices.Equal(names, []string{"all"}) || m.values.Languages == nil {
+		return nil
+	}
+	f.problem.Suffixes = []string{}
+	for _, name := range names {
+		suffixes, known := languages[cmp.Or(alike[name], name)]
+		if name == "default" || !known && !slices.Contains(otherLanguages, name) {
+			return m.wrong("languages", "languages: found %q, expected all, or names such as cpp, java and python3", name)
+		}
+		f.problem.Suffixes = append(f.problem.Suffixes, suffixes...)
+	}
+	if len(names) == 0 {
+		return m.wrong("languages", "languages: found none, expected all, or names such as cpp, java and python3")
+	}
+	return nil
 }
 
 // findIncluded finds the files that are put beside every submission.

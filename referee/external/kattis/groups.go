@@ -2,6 +2,7 @@ package kattis
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/big"
 	"path"
@@ -169,11 +170,10 @@ func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, erro
 		return nil, file.mistake(f, key, "%s: %w", key, err)
 	}
 	g := &problem.Group{Name: strings.TrimPrefix(strings.TrimPrefix(dir, "data"), "/"), Break: rules.breaks, Score: problem.Sum, Reject: rules.reject}
-	if words := strings.Fields(file.Range); len(words) == 2 {
-		g.Max, _ = problem.ParseNumber(words[1]) // none where it says inf
-	} else if file.Range != "" {
+	if g.Range, err = legacyRange(file.Range); err != nil {
 		return nil, file.mistake(f, "range", "range: found %q, expected two numbers, such as 0 100", file.Range)
 	}
+	g.Max = g.Range.High
 	moded := false
 	for _, flag := range rules.flags {
 		switch flag {
@@ -216,6 +216,23 @@ func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, erro
 	return g, nil
 }
 
+// legacyRange reads two numbers, of which the infinite ones are no bounds.
+func legacyRange(text string) (r problem.ScoreRange, err error) {
+	words := strings.Fields(text)
+	if len(words) != 0 && len(words) != 2 {
+		return r, errors.New("found no two numbers")
+	}
+	for i, word := range words {
+		if strings.EqualFold(strings.TrimLeft(word, "+-"), "inf") {
+			continue
+		}
+		if *[]**big.Rat{&r.Low, &r.High}[i], err = problem.ParseNumber(word); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
 // groups2025 makes the tree by the rules of 2025-09.
 func groups2025(f *folder) error {
 	root := &problem.Group{Score: problem.Sum, IgnoreSample: f.Dirs["data/sample"] && len(casesIn(f, "data/sample", true)) > 0}
@@ -225,7 +242,7 @@ func groups2025(f *folder) error {
 		sample := &problem.Group{Name: "sample", Score: problem.PassFail}
 		for _, name := range casesIn(f, "data/sample", true) {
 			sample.Items = append(sample.Items, problem.Item{Case: name})
-			setWorth(f, name, problem.Worth{Fixed: true, Strict: true})
+			setWorth(f, name, problem.Worth{Fixed: true}) // a score there is ignored
 		}
 		root.Items = append(root.Items, problem.Item{Group: sample})
 	}
@@ -295,7 +312,7 @@ func group2025(f *folder, dir string, how problem.ScoreMode, most *big.Rat, know
 			return nil, file.mistake(f, "max_score", "max_score: %w", err)
 		}
 		if g.Max.Sign() < 0 || !g.Max.IsInt() {
-			return nil, file.mistake(f, "max_score", "max_score: found %s, expected a whole number from 0, or unbounded", g.Max.RatString())
+			return nil, file.mistake(f, "max_score", "max_score: found %v, expected a whole number from 0, or unbounded", file.Max)
 		}
 	}
 	if g.Score == problem.PassFail && g.Max == nil {

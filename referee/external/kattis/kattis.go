@@ -6,9 +6,9 @@ import (
 	"context"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
@@ -18,18 +18,19 @@ import (
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
 func Load(ctx context.Context, dir string) (*problem.Problem, error) {
-	files, err := tree.Read(ctx, dir)
+	files, err := tree.Read(ctx, dir, ignores)
 	if err != nil {
 		return nil, err
 	}
 	defer files.Close()
 	f := &folder{files, problem.New(files.Path("."), interaction.Kattis)}
 	f.problem.Argv, f.problem.SubmissionDir = []string{"{in}", "{ans}", "{feedback}/"}, "submissions"
+	f.problem.Ignores = ignores
 	m, err := readManifest(f)
 	if err != nil {
 		return nil, err
 	}
-	for _, read := range []func(*folder, *manifest) error{refuse, findIncluded, findJudge, findValidators, findCases, findGroups, findSubmissions, findStatement, findStray} {
+	for _, read := range []func(*folder, *manifest) error{refuse, findLanguages, findIncluded, findJudge, findValidators, findCases, checkRules, findGroups, findSubmissions, findStatement, findStray} {
 		if err := read(f, m); err != nil {
 			return nil, err
 		}
@@ -40,6 +41,13 @@ func Load(ctx context.Context, dir string) (*problem.Problem, error) {
 	})
 	return f.problem, nil
 }
+
+// validName is what names of files and folders are that the format does not ignore.
+var validName = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
+
+// ignores reports whether the format ignores a file or a folder by its name. It is not the format's
+// that other tools keep the time limit in a hidden file.
+func ignores(base string) bool { return base != ".timelimit" && !validName.MatchString(base) }
 
 // refuse refuses what would be judged in part only.
 func refuse(f *folder, _ *manifest) error {
@@ -125,9 +133,6 @@ func findCases(f *folder, m *manifest) error {
 		if f.Files[stem+".ans"] == "" {
 			return f.Mistake(name, 0, "found no %s.ans beside it, expected the judge's answer, which may be empty", path.Base(stem))
 		}
-		if strings.ContainsAny(stem, " \t\n\\") || !utf8.ValidString(stem) {
-			return f.Mistake(name, 0, `found a name of a case with a space, a \ or bytes that are not UTF-8, expected letters, digits, -, _ and .`)
-		}
 		names = append(names, stem)
 	}
 	if len(names) == 0 {
@@ -149,7 +154,7 @@ func findCases(f *folder, m *manifest) error {
 			return err
 		}
 		if f.problem.Judge == "" {
-			if _, err := problem.ParseComparison(c.Args); err != nil {
+			if _, err := f.problem.Comparison(c.Args); err != nil {
 				return f.Mistake(stem+".in", 0, "flags of the default validator: %w", err)
 			}
 		}

@@ -184,6 +184,11 @@ func TestRefused(t *testing.T) {
 			"problem.yaml": "problem_format_version: 2025-09\ntype: scoring\n", "data/secret/a/test_group.yaml": text, "data/secret/a/2.in": "", "data/secret/a/2.ans": "",
 		}
 	}
+	rules := func(manifest string, more map[string]string) map[string]string {
+		files := map[string]string{"problem.yaml": "problem_format_version: 2025-09\n" + manifest}
+		maps.Copy(files, more)
+		return files
+	}
 	expects := func(text string) map[string]string {
 		return map[string]string{"submissions/submissions.yaml": text, "submissions/accepted/a.py": ""}
 	}
@@ -200,10 +205,23 @@ func TestRefused(t *testing.T) {
 		{legacy("grader_flags: min most\n"), `data/testdata.yaml:1: grader_flags: found "most"`},
 		{legacy("accept_score: many\n"), `data/testdata.yaml:1: accept_score: found "many"`},
 		{legacy("range: 5\n"), `data/testdata.yaml:1: range: found "5"`},
+		{legacy("range: 0 many\n"), `data/testdata.yaml:1: range: found "0 many"`},
 		{groups("score_aggregation: max\n"), `data/secret/a/test_group.yaml:1: score_aggregation: found "max"`},
 		{groups("score_aggregation: sum\n"), "data/secret/a/test_group.yaml: max_score: found unbounded"},
 		{groups("\n"), "data/secret/a/test_group.yaml: max_score: found unbounded"},
 		{groups("max_score: -1\n"), "test_group.yaml:1: max_score: found -1"},
+		{groups("max_score: 100.5\n"), "test_group.yaml:1: max_score: found 100.5, expected a whole number"},
+		{rules("name: x\ntype: []\n", nil), "problem.yaml:3: type: found none"},
+		{rules("type: [interactive, interactive]\n", nil), "problem.yaml:2: type: found interactive twice"},
+		{rules("languages: [cpp, c++]\n", nil), `problem.yaml:2: languages: found "c++", expected all, or names such as cpp`},
+		{rules("languages: []\n", nil), "problem.yaml:2: languages: found none"},
+		{rules("", map[string]string{"data/secret/test_group.in": "", "data/secret/test_group.ans": ""}), "data/secret/test_group.in: found a case that is called test_group"},
+		{rules("", map[string]string{"data/secret/1/2.in": "", "data/secret/1/2.ans": ""}), "data/secret/1.in: found a folder of its name beside it"},
+		{rules("", map[string]string{"data/secret/a/b/test_group.yaml": ""}), "data/secret/a/b/test_group.yaml: found a group in a folder"},
+		{rules("", map[string]string{"data/sample/a/test_group.yaml": ""}), "data/sample/a/test_group.yaml: found a group in a folder"},
+		{rules("", map[string]string{"data/secret/test_group.yaml": "args: [a]\nmax_score: 5\n"}), "data/secret/test_group.yaml:2: max_score: found it in a problem that is pass-fail"},
+		{rules("type: scoring\n", map[string]string{"data/sample/test_group.yaml": "require_pass: sample\n"}), "data/sample/test_group.yaml:1: require_pass: found it of data/sample"},
+		{rules("", map[string]string{"data/secret/1.yaml": "output_validator_args: [float_tolerance, 1, float_absolute_tolerance, 1]\n"}), "float_absolute_tolerance: found a second tolerance"},
 		{groups("max_score: 10\nrequire_pass: secret/b\n"), `test_group.yaml:2: require_pass: found "secret/b"`},
 		{groups("max_score: 10\nstatic_validation_score: 5\n"), "test_group.yaml:2: static validators are not supported"},
 		{groups("max_score: 101\n"), "the groups give up to 101, expected at most max_score of secret, 100"},
@@ -227,8 +245,6 @@ func TestRefused(t *testing.T) {
 		{map[string]string{".timelimit": "soon"}, `.timelimit:1: found time limit "soon"`},
 		{map[string]string{"domjudge-problem.ini": "name=x\ntimelimit='-2'\n"}, `domjudge-problem.ini:2: found time limit "-2"`},
 		{map[string]string{"data/secret/2.in": ""}, "data/secret/2.in: found no 2.ans beside it"},
-		{map[string]string{"data/secret/a b.in": "", "data/secret/a b.ans": ""}, "data/secret/a b.in: found a name of a case with a space,"},
-		{map[string]string{`data/secret/a\b.in`: "", `data/secret/a\b.ans`: ""}, `data/secret/a\b.in: found a name of a case with a space, a \ or bytes that are not UTF-8, expected letters`},
 		{map[string]string{"problem.yaml": "problem_format_version: 2025-09\n", "data/secret/1.yaml": "args: {a: 1}\n"}, "data/secret/1.yaml:1: args: found a map"},
 		{map[string]string{"data/secret/testdata.yaml": "output_validator_flags: [\n"}, "data/secret/testdata.yaml:1: "},
 		{map[string]string{"data/secret/testdata.yaml": "output_validator_flags: fuzzy\n"}, `flags of the default validator: found flag "fuzzy"`},
@@ -261,6 +277,48 @@ func TestRefused(t *testing.T) {
 	} {
 		if _, err := Load(t.Context(), write(t, files)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("found %v\nexpected %s", err, want)
+		}
+	}
+}
+
+// TestIgnored: names that the format does not have are ignored, and said unless they are hidden.
+func TestIgnored(t *testing.T) {
+	for _, version := range []string{"", "problem_format_version: 2025-09\n"} {
+		files := least(map[string]string{"problem.yaml": version, "submissions/accepted/a.py": "", "data/secret/1.files/a b.txt": "", "data/secret/1.files/b.txt": ""})
+		for _, name := range []string{"._1", ".hid", "-dash", "a+b", "a b", "é", ".git/1", "a+/1", "-a/1"} {
+			files["data/secret/"+name+".in"] = ""
+			files["data/secret/"+name+".ans"] = "wrong"
+			files["submissions/accepted/"+name] = ""
+		}
+		files["submissions/accepted/-out"] = "-> /etc/passwd"
+		p, err := Load(t.Context(), write(t, files))
+		must(t, err)
+		if found := fmt.Sprint(len(p.Cases), p.Cases[0].Name, len(p.Submissions), p.Submissions[0].Name); found != "1secret/11accepted/a.py" {
+			t.Errorf("%q: found %s", version, found)
+		}
+		const why = ": not used: the format ignores such a name, expected letters, digits, -, _ and ., but not - first"
+		want := []string{"data/secret/-a, and 9 more there" + why, "data/secret/1.files/a b.txt" + why, "submissions/accepted/-a, and 6 more there" + why}
+		if !slices.Equal(p.Warnings, want) {
+			t.Errorf("%q: found %q, expected %q", version, p.Warnings, want)
+		}
+	}
+}
+
+// TestWarned: what is wrong in a package that is judged all the same.
+func TestWarned(t *testing.T) {
+	for manifest, want := range map[string]string{
+		"problem_format_version: 2025-09\nlimits: {time_limit: 1.3}\n":                                              "problem.yaml:2: time_limit: found 1.3, expected a multiple of time_resolution, which is 1",
+		"problem_format_version: 2025-09\nlimits: {time_limit: 1.3, time_resolution: 0.1}\nlanguages: [cpp, ada]\n": "submissions/loose.py: not tried: expected it in a folder, such as submissions/accepted",
+		"problem_format_version: 2025-09\nlimits: {validation_passes: 3}\n":                                         "problem.yaml:2: validation_passes: not used: the problem is not multi-pass",
+		"limits: {time_limit: 1.3}\ntype: []\nlanguages: [x]\n":                                                     "submissions/loose.py: not tried: expected it in a folder, such as submissions/accepted",
+	} {
+		p, err := Load(t.Context(), write(t, least(map[string]string{"problem.yaml": manifest, "submissions/loose.py": "", "submissions/submissions.yaml": "{}", "submissions/notes.md": ""})))
+		must(t, err)
+		if len(p.Warnings) == 0 || p.Warnings[0] != want || len(p.Warnings) > 2 {
+			t.Errorf("%s: found %q, expected %q", manifest, p.Warnings, want)
+		}
+		if allowed := strings.Contains(manifest, "cpp"); allowed != slices.Equal(p.Suffixes, languages["cpp"]) || !allowed && p.Suffixes != nil {
+			t.Errorf("%s: found the languages of %q", manifest, p.Suffixes)
 		}
 	}
 }

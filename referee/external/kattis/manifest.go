@@ -42,6 +42,7 @@ type written struct {
 	Flags      string `yaml:"validator_flags"`
 	Grading    any    `yaml:"grading"`
 	Constants  any    `yaml:"constants"`
+	Languages  any    `yaml:"languages"`
 	Limits     limits `yaml:"limits"`
 }
 
@@ -130,6 +131,7 @@ func (m *manifest) readVersion() error {
 		return m.wrong("problem_format_version", "problem_format_version: found %q, expected legacy, legacy-icpc, 2023-07 or 2025-09", m.values.Format)
 	}
 	m.folder.problem.Version = version
+	m.folder.problem.IEEE = m.folder.isLegacy()
 	return nil
 }
 
@@ -174,7 +176,13 @@ func (m *manifest) readType() error {
 	if written := wordsOf(m.values.Type); slices.Contains(written, "pass-fail") && slices.Contains(written, "scoring") {
 		return m.wrong("type", "type: found pass-fail and scoring, expected one of them")
 	}
-	for _, word := range words {
+	if list, isList := m.values.Type.([]any); !m.folder.isLegacy() && isList && len(list) == 0 {
+		return m.wrong("type", "type: found none, expected some of pass-fail, scoring, interactive and multi-pass")
+	}
+	for i, word := range words {
+		if !m.folder.isLegacy() && slices.Contains(words[:i], word) {
+			return m.wrong("type", "type: found %s twice, expected it once", word)
+		}
 		switch word {
 		case "pass-fail":
 		case "interactive":
@@ -222,6 +230,9 @@ func (m *manifest) readLimits() error {
 		if p.Passes = *l.Passes; p.Passes < 2 || p.Passes > 1000 {
 			return m.wrong("limits.validation_passes", "validation_passes: found %d, expected 2 to 1000", p.Passes)
 		}
+	}
+	if l.Passes != nil && p.Passes < 2 {
+		p.Warn("%s:%d: validation_passes: not used: the problem is not multi-pass", Marker, m.document.Line("limits.validation_passes"))
 	}
 	p.Limits.Memory, p.Output, p.JudgeMemory, p.JudgeOutput = int64(memory*mib), int64(output*mib), int64(judgeMemory*mib), int64(judgeOutput*mib)
 	p.JudgeTime = time.Duration(judgeTime * float64(time.Second))

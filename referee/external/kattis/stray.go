@@ -91,5 +91,11 @@ func warnGroupKeys(f *folder) error {
 // findStray warns of what does not count.
 func findStray(f *folder, _ *manifest) error {
 	f.problem.Warnings = append(f.problem.Warnings, f.Stray("no version of the format has such a file", func(name string) string { return strayAt(f, name) })...)
+	f.problem.Warnings = append(f.problem.Warnings, f.StrayNames("the format ignores such a name, expected letters, digits, -, _ and ., but not - first", func(name string) string {
+		if strings.HasPrefix(path.Base(name), ".") {
+			return ""
+		}
+		return name
+	})...)
 	return warnGroupKeys(f)
 }

@@ -22,6 +22,13 @@ var required = map[string][]string{
 	"brute_force":         {problem.TooSlow, problem.FailedRun},
 }
 
+// before lists the classes of verdicts that submissions may get, in older formats, on cases before
+// the one with a required verdict.
+var before = map[string][]string{
+	"time_limit_exceeded": {problem.WrongWay},
+	"run_time_error":      {problem.WrongWay, problem.TooSlow},
+}
+
 // expectFolder sets what is expected of a submission by its folder, and reports whether that
 // says anything: in older formats of the whole, in newer ones of the cases, each of which must
 // have a permitted result and at least one a required.
@@ -33,6 +40,9 @@ func expectFolder(f *folder, s *problem.Submission) (known bool) {
 	s.Required, known = required[dir]
 	if s.Permitted = s.Required; known && each && dir != "accepted" {
 		s.Permitted = append(slices.Clone(s.Required), problem.Accepted)
+	}
+	if more := before[dir]; more != nil && !each {
+		s.Permitted = append(slices.Clone(s.Required), more...)
 	}
 	return known
 }
@@ -105,11 +115,11 @@ func findSubmissions(f *folder, m *manifest) error {
 	var timed []problem.Timed
 	f.problem.EachCase = !f.isLegacy() || f.Files[expectationsFile] != ""
 	for _, dir := range f.In("submissions") {
-		if !f.Dirs[dir] {
-			continue
+		if !f.Dirs[dir] && !isNone(dir) {
+			f.problem.Warn("%s: not tried: expected it in a folder, such as submissions/accepted", dir)
 		}
 		for _, name := range f.In(dir) {
-			if slices.Contains([]string{".md", ".txt", ".yaml", ".h", ".hpp"}, path.Ext(name)) && !f.Dirs[name] {
+			if !f.Dirs[name] && isNone(name) {
 				continue
 			}
 			s := problem.Submission{Name: strings.TrimPrefix(name, "submissions/"), Main: mains[name]}
@@ -141,6 +151,11 @@ func findSubmissions(f *folder, m *manifest) error {
 		}
 	}
 	return findTiming(f, m, timed)
+}
+
+// isNone reports whether a file among submissions is none, by its suffix.
+func isNone(name string) bool {
+	return slices.Contains([]string{".md", ".txt", ".yaml", ".h", ".hpp"}, path.Ext(name))
 }
 
 // expect sets what submissions.yaml and the folder of a submission say of it, reports whether

@@ -55,7 +55,7 @@ func Load(ctx context.Context, cases string, judge Judge) (*problem.Problem, err
 	if err != nil {
 		return nil, err
 	}
-	files, err := tree.Read(ctx, dir)
+	files, err := tree.Read(ctx, dir, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 // Load reads a package. An error is its author's to mend, or says what umpire does not
 // judge, with file and line.
 func Load(ctx context.Context, dir string) (*problem.Problem, error) {
-	files, err := tree.Read(ctx, dir)
+	files, err := tree.Read(ctx, dir, nil)
 	if err != nil {
 		return nil, err
 	}

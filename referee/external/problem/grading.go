@@ -1,6 +1,8 @@
 package problem
 
 import (
+	"cmp"
+	"fmt"
 	"math/big"
 	"path"
 	"slices"
@@ -24,6 +26,8 @@ type Group struct {
 	Score ScoreMode
 	Times *big.Rat // the score that its items come to is multiplied by this; nil: 1
 	Max   *big.Rat // the most that it gives; nil: unbounded
+	// Range is what the score of an accepted group should be in; no bounds: any.
+	Range ScoreRange
 	// Reject is the score of a group whose verdict is not accepted; nil: the score that
 	// its items come to.
 	Reject  *big.Rat
@@ -70,8 +74,8 @@ type Worth struct {
 	Accept *big.Rat
 	Reject *big.Rat // of one that is not accepted; nil: 0
 	Max    *big.Rat // the most that it can give; nil: unbounded
-	// Fixed has the judge say no score; Strict takes a score of a case that is not
-	// accepted for a mistake of the judge; a Multiplier of Max may be said.
+	// Fixed has no score of the judge's count; Strict takes one where it does not count, also of a
+	// case that is not accepted, for a mistake of the judge; a Multiplier of Max may be said.
 	Fixed, Strict, Multiplier bool
 }
 
@@ -246,6 +250,16 @@ func (g *Group) counts(name string, outcomes map[string]Outcome, graded map[stri
 func (g Grade) Points() *big.Rat {
 	n, _ := new(big.Rat).SetString(g.Score.FloatString(4))
 	return n
+}
+
+// OutOfRange says which accepted groups have a score that is not in their Range.
+func (g Grade) OutOfRange() (list []string) {
+	for _, one := range g.Flat() {
+		if one.Class == Accepted && !one.Group.Range.Holds(one.Score) {
+			list = append(list, fmt.Sprintf("%s: score %s, which is its range: got %s", cmp.Or(one.Group.Name, "the whole"), one.Group.Range, Rounded(one.Score)))
+		}
+	}
+	return list
 }
 
 // Flat returns the grade and those of all groups in it, each before those in its group.

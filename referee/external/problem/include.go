@@ -20,7 +20,7 @@ const maxIncluded = 16 << 20
 // beside their sources. None may read its folder by chance.
 func (p *Problem) MakeWith(ctx context.Context, r *program.Resolver) (err error) {
 	r.Own, r.Private = p.Bots(), append(slices.Clone(r.Private), p.Dir)
-	r.Stub, r.FileName = p.Stub, p.FileName
+	r.Stub, r.FileName, r.Suffixes = p.Stub, p.FileName, p.Suffixes
 	r.Include, err = p.readIncluded(ctx)
 	return err
 }

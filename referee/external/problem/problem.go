@@ -52,8 +52,10 @@ type Problem struct {
 	// Stub, if not "", is the name without suffix of the one of these that has the main, and
 	// FileName is then that of a submission of one file, as it is imported.
 	Stub, FileName string
-	Interactive    bool // judge and submission run at the same time, and talk
-	Passes         int  // how often a submission is run on a case, at most; 1 unless the judge asks for more
+	// Suffixes are those of the languages that submissions may be in; nil: any.
+	Suffixes    []string
+	Interactive bool // judge and submission run at the same time, and talk
+	Passes      int  // how often a submission is run on a case, at most; 1 unless the judge asks for more
 	// Processes, if not 0, is how many processes a submission has, with which the judge talks
 	// by FIFOs, having the input as its own; with ByFIFOs, they have FIFOs likewise.
 	Processes int
@@ -72,7 +74,11 @@ type Problem struct {
 	Submissions   []Submission
 	// Grading is what scores come to; nil: the problem is pass-fail.
 	Grading  *Group
-	EachCase bool     // what is expected of a submission is said of each case, not of the whole
+	EachCase bool // what is expected of a submission is said of each case, not of the whole
+	IEEE     bool // of Comparison
+	// Ignores reports whether files and folders with a base name are none of the package's; nil:
+	// all are.
+	Ignores  func(base string) bool
 	Warnings []string // what is in the folder and does not count
 
 	caseSet func() (fs.FS, error)

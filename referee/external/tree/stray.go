@@ -11,9 +11,18 @@ import (
 // Stray returns warnings of files of the tree that do not count, with the reason: of the
 // first in each folder, with the number of others. At returns the file, or the folder with
 // it, that does not count; "" if it does.
-func (t *Tree) Stray(why string, at func(name string) string) (warnings []string) {
+func (t *Tree) Stray(why string, at func(name string) string) []string {
+	return unused(slices.Sorted(maps.Keys(t.Files)), why, at)
+}
+
+// StrayNames is Stray of what was ignored.
+func (t *Tree) StrayNames(why string, at func(name string) string) []string {
+	return unused(t.Ignored, why, at)
+}
+
+func unused(names []string, why string, at func(name string) string) (warnings []string) {
 	stray := make(map[string][]string)
-	for _, name := range slices.Sorted(maps.Keys(t.Files)) {
+	for _, name := range names {
 		if s := at(name); s != "" {
 			stray[path.Dir(s)] = append(stray[path.Dir(s)], s)
 		}

@@ -31,14 +31,19 @@ const (
 type Tree struct {
 	Files map[string]string // SHA-256 of each file in hexadecimal, by its path with slashes
 	Dirs  map[string]bool
+	// Ignored are the files and folders that Read was to ignore, by their paths with slashes,
+	// in order.
+	Ignored []string
 
 	shown, abs string // the folder, as the user named it, and its absolute path
 	root       *os.Root
+	ignores    func(base string) bool
 }
 
-// Read hashes all files of a folder but hidden folders. Links that lead out of it, or
-// to folders, are refused. The tree must be closed.
-func Read(ctx context.Context, dir string) (*Tree, error) {
+// Read hashes all files of a folder but hidden folders, and those whose base names the format
+// ignores; nil: it ignores none. Links that lead out of it, or to folders, are refused. The tree
+// must be closed.
+func Read(ctx context.Context, dir string, ignores func(base string) bool) (*Tree, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -47,7 +52,7 @@ func Read(ctx context.Context, dir string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Files: make(map[string]string), Dirs: make(map[string]bool), shown: dir, abs: abs, root: root}
+	t := &Tree{Files: make(map[string]string), Dirs: make(map[string]bool), shown: dir, abs: abs, root: root, ignores: ignores}
 	if err := t.list(ctx); err != nil {
 		root.Close()
 		return nil, err
@@ -112,6 +117,12 @@ func (t *Tree) list(ctx context.Context) error {
 			return nil
 		case strings.HasPrefix(d.Name(), ".") && d.IsDir(), d.Name() == "__pycache__":
 			return fs.SkipDir
+		case t.ignores != nil && t.ignores(d.Name()):
+			t.Ignored = append(t.Ignored, name)
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
 		}
 		if entries++; entries > maxFiles {
 			return t.Mistake("", 0, "holds more than %d files", maxFiles)

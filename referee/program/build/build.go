@@ -4,6 +4,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -243,7 +244,7 @@ func (b *Builder) withMain(ctx context.Context, path string, x Extra) (source, e
 	case s.find("run") != nil && !s.isExecutable("run"):
 		err = errors.New("its file `run` is not executable (chmod +x makes it so)")
 	}
-	return s, Unfit(ctx, err)
+	return s, Unfit(ctx, cmp.Or(err, s.checkLanguage(x)))
 }
 
 func (s *source) isExecutable(name string) bool {
@@ -270,7 +271,7 @@ func (b *Builder) read(ctx context.Context, path string, x Extra) (source, error
 	}
 	s, err := Await(ctx, func() (source, error) { return readSource(ctx, abs) })
 	if err == nil {
-		err = s.add(b.Languages, x)
+		err = cmp.Or(s.add(b.Languages, x), s.checkLanguage(x))
 	}
 	return s, Unfit(ctx, err)
 }

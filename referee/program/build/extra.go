@@ -26,6 +26,8 @@ type Extra struct {
 	// Stub, if not "", is the name without suffix of the one of Files that has the main, in
 	// the source's language, and FileName is that of a source of one file.
 	Stub, FileName string
+	// Suffixes are those that the source's file with the main may have; nil: any.
+	Suffixes []string
 	// Scripts has an executable file `build` in a folder make the file `run`, which is
 	// then the program.
 	Scripts bool
@@ -70,6 +72,14 @@ func (s *source) add(table Languages, x Extra) error {
 		return nil // a class that its language finds
 	}
 	return fmt.Errorf("found no source file for the entry point %q", x.Main)
+}
+
+// checkLanguage returns an error where the source is in another language than x allows.
+func (s *source) checkLanguage(x Extra) error {
+	if x.Suffixes == nil || s.main == "" || slices.Contains(x.Suffixes, path.Ext(s.main)) {
+		return nil
+	}
+	return fmt.Errorf("%s: is in a language that the problem does not allow, expected one of these suffixes: %s", s.main, strings.Join(x.Suffixes, " "))
 }
 
 // begin has the source begin with a stub of its language.

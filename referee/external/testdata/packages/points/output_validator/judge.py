@@ -8,6 +8,8 @@ try:
     far = abs(int(sys.stdin.read()) - round(number ** 0.5))
 except ValueError:
     sys.exit(43)
+if "sample" in sys.argv[2]:
+    (feedback / "score.txt").write_text("7\n")  # is ignored
 near = "near" in sys.argv[4:]
 if far > (9 if near else 0):
     (feedback / "judgemessage.txt").write_text(f"off by {far}")
