@@ -242,13 +242,14 @@ func (t *testShown) done(n int, r record.Record) {
 // take takes over the result.
 func (t *testShown) take(r session.TestResult) {
 	t.view.Result, t.view.Scores, t.view.Opponent = r.TestResult, r.Scores, r.Opponent
+	p := t.umpire.Problem(t.view.Game)
+	t.view.NoTotal = p != nil && p.Grading != nil && (len(r.Failed) > 0 || r.Finished < r.Matches)
 	if r.Records != "" {
 		t.view.Open = func(match string) string {
 			return runAgain("open", slices.DeleteFunc([]string{t.c.String("o"), match}, func(word string) bool { return word == "" })...).String()
 		}
 	}
 	if bot := program.ParseEntrant("", t.c.Args().Get(1)); r.Records != "" && !bot.IsGuest() {
-		p := t.umpire.Problem(t.view.Game)
 		if p != nil && !p.Interactive {
 			return
 		}

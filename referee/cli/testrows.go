@@ -74,7 +74,7 @@ func (t *testRows) show(n int) bool {
 	c := t.s.Set.Cases[n]
 	one := cases.Set{Cases: []cases.Case{c}, Groups: []cases.Group{{Name: c.Group}}}
 	// An error is explained when all matches are scored.
-	if scores, err := session.Judge(t.s.Bots[0], t.formula, one, nil, records); err == nil {
+	if scores, err := session.Judge(t.s, t.formula, one, records); err == nil {
 		t.rows.Add(report.NewTestResult(t.s.Game.Name, t.s.Level, scores, nil).Results)
 	}
 	clear(records)

@@ -51,9 +51,11 @@ func fromTo(was, now float64) string {
 
 // changesOf compares all cases of which every match has been played before, and says
 // what they earned together then and now.
-func changesOf(result TestResult, groups []scoring.Group, formula scoring.Formula) (list []caseChange, was, now float64) {
+func changesOf(result TestResult, scores scoring.Scores, formula scoring.Formula) (list []caseChange, was, now float64) {
 	all := result.Results
 	var before, after []scoring.CaseScore
+	then := func(m TestMatch) Before { return *m.Before }
+	today := func(m TestMatch) Before { return Before{Verdict: m.Verdict, X: m.X, Score: m.Score} }
 	for len(all) > 0 {
 		n := slices.IndexFunc(all, func(m TestMatch) bool { return m.Case != all[0].Case })
 		if n < 0 {
@@ -61,27 +63,29 @@ func changesOf(result TestResult, groups []scoring.Group, formula scoring.Formul
 		}
 		if matches := all[:n]; !slices.ContainsFunc(matches, func(m TestMatch) bool { return m.Before == nil }) {
 			list = append(list, changeOf(matches))
-			before = append(before, earned(matches, formula, func(m TestMatch) (float64, string) { return m.Before.Score, m.Before.Verdict }))
-			after = append(after, earned(matches, formula, func(m TestMatch) (float64, string) { return m.Score, m.Verdict }))
+			before = append(before, earned(matches, formula, then))
+			after = append(after, earned(matches, formula, today))
 		}
 		all = all[n:]
 	}
-	return list, scoring.Total(groups, before), scoring.Total(groups, after)
+	return list, scores.Total(before), scores.Total(after)
 }
 
 // earned is the part of a case's score that decides what its group earns.
-func earned(matches []TestMatch, formula scoring.Formula, result func(TestMatch) (score float64, verdict string)) scoring.CaseScore {
-	score, _ := result(matches[0])
-	failed := slices.ContainsFunc(matches, func(m TestMatch) bool {
-		_, verdict := result(m)
-		return verdict != string(referee.OK)
-	})
-	return scoring.CaseScore{Group: matches[0].Group, Score: score, Passed: !failed && formula.Reaches(score, matches[0].Points)}
+func earned(matches []TestMatch, formula scoring.Formula, result func(TestMatch) Before) scoring.CaseScore {
+	first := matches[0]
+	c := scoring.CaseScore{Name: first.Case, Group: first.Group, Score: result(first).Score, Passed: formula.Reaches(result(first).Score, first.Points)}
+	for _, m := range matches {
+		was := result(m)
+		c.Passed = c.Passed && was.Verdict == string(referee.OK)
+		c.Matches = append(c.Matches, scoring.MatchResult{Verdict: was.Verdict, X: was.X})
+	}
+	return c
 }
 
 // printChanges compares the test with the last one, as a whole and case by case.
-func printChanges(p *Printer, result TestResult, groups []scoring.Group, formula scoring.Formula) {
-	list, was, now := changesOf(result, groups, formula)
+func (v Test) printChanges(p *Printer) {
+	list, was, now := changesOf(v.Result, v.Scores, v.Formula)
 	count := func(direction int) (n int) {
 		for _, c := range list {
 			if c.direction == direction {
@@ -102,7 +106,10 @@ func printChanges(p *Printer, result TestResult, groups []scoring.Group, formula
 	if was != now {
 		points = Points(fromTo(was, now))
 	}
-	if len(list) < result.Cases {
+	switch some := len(list) < v.Result.Cases; {
+	case v.NoTotal, some && v.Scores.ByPackage():
+		points = Plural(len(list), "case")
+	case some:
 		points = fmt.Sprintf("%s on %s", points, Plural(len(list), "case"))
 	}
 	p.Printf("against the last run: %s, %s, %s, %d the same\n", points,

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"umpire/protocols"
@@ -59,10 +60,43 @@ func TestChangeOfTotal(t *testing.T) {
 	}}}
 	v.Scores.Groups = []scoring.Group{{Name: "a"}, {Name: "b", Combine: cases.All}, {Name: "c", Combine: cases.Min}}
 	var b bytes.Buffer
-	printChanges(NewPrinter(&b), v.Result, v.Scores.Groups, v.Formula)
+	v.printChanges(NewPrinter(&b))
 	const want = "against the last run: 13 → 7 points on 5 cases, ▲ 2 better, ▼ 2 worse, 1 the same\n" +
 		"  ▲ a/1: 0 → 4 points\n  ▼ a/2: 4 → 0 points\n  ▼ b/2: 4 → 0 points\n  ▲ c/1: 1 → 3 points\n"
 	if b.String() != want {
 		t.Errorf("printed\n%sexpected\n%s", b.String(), want)
+	}
+}
+
+// TestChangeOfGraded: by a package's own rules, totals are compared where all cases were played
+// before.
+func TestChangeOfGraded(t *testing.T) {
+	formula, err := scoring.Compile("X")
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := func(list []scoring.CaseScore) []scoring.Graded { // of the cases, which are all ok
+		one := scoring.Graded{}
+		for _, c := range list {
+			if x := float64(c.Matches[0].X.Micros().Int64()) / 1e6; c.Name != "" && c.Matches[0].Verdict == "ok" {
+				one.Score = max(one.Score, x)
+			}
+		}
+		return []scoring.Graded{one}
+	}
+	v := Test{Formula: formula, Result: TestResult{Cases: 2}}
+	if v.Scores, err = (scoring.Task{Formula: formula, Grade: best}).Score(&scoring.Results{}); err != nil {
+		t.Fatal(err)
+	}
+	v.Result.Results = []TestMatch{
+		{Case: "a/1", Verdict: "ok", X: protocols.Points(7), Score: 7, Before: &Before{Verdict: "ok", X: protocols.Points(7), Score: 7}},
+		{Case: "a/2", Verdict: "ok", X: protocols.Points(9), Score: 9, Before: &Before{Verdict: "wrong", Score: 0}},
+	}
+	for cases, want := range map[int]string{2: "against the last run: 7 → 9 points, ▲ 1 better", 3: "against the last run: 2 cases, ▲ 1 better"} {
+		var b bytes.Buffer
+		v.Result.Cases = cases
+		if v.printChanges(NewPrinter(&b)); !strings.HasPrefix(b.String(), want) {
+			t.Errorf("printed %s, expected %s", b.String(), want)
+		}
 	}
 }

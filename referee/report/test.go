@@ -22,6 +22,8 @@ type Test struct {
 	// failures explain results.
 	Opponent scoring.Tally
 	Quiet    bool // print only the sum
+	// NoTotal is true where cases have no result of a problem package whose groups make the total.
+	NoTotal bool
 
 	// Again returns the command that plays a case again; Reproduce returns the
 	// command that sends the bot what it was sent in a match, or is nil if no
@@ -74,7 +76,7 @@ func (v Test) Print(p *Printer) {
 	}
 	p.Say("%s\n", v.sum(p))
 	if !v.Quiet {
-		printChanges(p, v.Result, v.Scores.Groups, v.Formula)
+		v.printChanges(p)
 		if earlier := v.Result.Earlier.sentence(v.Result.Score); earlier != "" {
 			p.Say("%s\n", earlier)
 		}
@@ -225,7 +227,7 @@ func (v Test) printFailure(p *Printer, t TestMatch) {
 
 // printGroups prints the score of each group, if there are several.
 func (v Test) printGroups(p *Printer) {
-	if len(v.Scores.Groups) < 2 {
+	if len(v.Scores.Groups) < 2 || v.NoTotal {
 		return
 	}
 	t := Table{Header: []string{"group", "points", ""}, Right: []bool{false, true}}
@@ -261,6 +263,9 @@ func (v Test) sum(p *Printer) Text {
 		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s without a result through the fault of %s", Plural(faults[fault], "match"), fault)))
 	}
 	score := v.outOf(v.Result.Score, v.Result.Points, " of ")
+	if v.NoTotal {
+		return Textf("no total, since not all cases have a result: %s by single cases, %s", Points(score), verdicts)
+	}
 	return Textf("%s%s, %s", p.Style(Bold, score), strings.TrimPrefix(Points(score), score), verdicts)
 }
 

@@ -21,6 +21,9 @@ type Task struct {
 	// Grade, if not nil, says what a submission's cases come to, in place of the groups of
 	// the set: the whole first.
 	Grade func([]CaseScore) []Graded
+	// Rejected, if not nil, is X of a case on which a submission fails, by its name, in place of
+	// the score in the record.
+	Rejected func(name string) float64
 }
 
 // Graded is a group as a problem package grades it.
@@ -38,6 +41,8 @@ type Scores struct {
 	Points      float64 `json:"points"`   // points of all groups
 	Groups      []Group `json:"groups"`
 	Submissions []Score `json:"submissions"` // best first
+
+	grade func([]CaseScore) []Graded // of the Task
 }
 
 // Group is a group of cases as it is scored.
@@ -152,7 +157,7 @@ func (t Task) Check(results *Results) error {
 func (t Task) Score(results *Results) (Scores, error) {
 	out := Scores{
 		Formula: t.Formula.String(), Baseline: t.Baseline.Name,
-		Groups: []Group{}, Submissions: make([]Score, len(results.Submissions)),
+		Groups: []Group{}, Submissions: make([]Score, len(results.Submissions)), grade: t.Grade,
 	}
 	for i, s := range results.Submissions {
 		out.Submissions[i] = Score{Bot: results.Called(s.Name, s.Digest), Name: s.Name, Digest: s.Digest}
@@ -197,6 +202,9 @@ func (t Task) Score(results *Results) (Scores, error) {
 func (t Task) score(c cases.Case, s *Submission, y float64) (CaseScore, error) {
 	entries := s.on(c)
 	facts := FactsOf(entries, c.Points, y)
+	if t.Rejected != nil && facts.OK == 0 {
+		facts.X = t.Rejected(c.Name)
+	}
 	score, err := t.Formula.Eval(facts)
 	if err != nil {
 		return CaseScore{}, err
@@ -378,6 +386,15 @@ func combined(group string, how cases.Combine, list []CaseScore) (sum float64, o
 	return roundScore(sum), over
 }
 
+// Total returns what the scored cases earn together with other results, of which name, group,
+// score, whether they are passed, and verdict and X of the matches matter.
+func (s Scores) Total(list []CaseScore) float64 {
+	if s.grade != nil {
+		return s.grade(list)[0].Score
+	}
+	return Total(s.Groups, list)
+}
+
 // Total returns what cases earn together, of which only the group, the score and
 // whether they are passed matter.
 func Total(groups []Group, list []CaseScore) (total float64) {
@@ -387,6 +404,10 @@ func Total(groups []Group, list []CaseScore) (total float64) {
 	}
 	return roundScore(total)
 }
+
+// ByPackage reports whether a problem package's own rules say what cases come to, which takes
+// all of them.
+func (s Scores) ByPackage() bool { return s.grade != nil }
 
 // rank sorts scores, best first; ties share the better rank and are sorted by
 // name.

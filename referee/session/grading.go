@@ -11,13 +11,26 @@ import (
 	"umpire/referee/scoring"
 )
 
-// gradingOf returns what grades submissions to the session's problem package on a set of
-// its cases; nil if the package has no scores, or not all its cases are in the set.
-func gradingOf(s *Session, set cases.Set) func([]scoring.CaseScore) []scoring.Graded {
+// addGrading has the rules of the session's problem package grade submissions: cases on which
+// they fail and, if all are in the task's set, groups.
+func addGrading(s *Session, t *scoring.Task) {
 	p := s.Umpire.Problem(s.Game)
-	if p == nil || p.Grading == nil || len(set.Cases) < len(p.Cases) {
-		return nil
+	if p == nil || p.Grading == nil {
+		return
 	}
+	t.Rejected = func(name string) (x float64) {
+		if c, _ := caseCalled(p, name); c.Worth != nil && c.Worth.Reject != nil {
+			x, _ = c.Worth.Reject.Float64()
+		}
+		return x
+	}
+	if len(t.Set.Cases) == len(p.Cases) {
+		t.Grade = gradingOf(p)
+	}
+}
+
+// gradingOf returns what grades submissions to a problem package on all its cases.
+func gradingOf(p *problem.Problem) func([]scoring.CaseScore) []scoring.Graded {
 	return func(list []scoring.CaseScore) (out []scoring.Graded) {
 		done := make(outcomes)
 		for _, c := range list {

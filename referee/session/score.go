@@ -78,7 +78,7 @@ func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
 		return result, err
 	}
 	result.Cases = len(k.task.Set.Cases)
-	k.task.Grade = gradingOf(k.session, k.task.Set)
+	addGrading(k.session, &k.task)
 	maps.Copy(k.notJudged, k.results.TakeNotJudged())
 	for _, name := range slices.Sorted(maps.Keys(k.notJudged)) {
 		result.NotJudged = append(result.NotJudged, report.NotJudged{Bot: name, Why: k.notJudged[name]})

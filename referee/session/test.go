@@ -194,8 +194,14 @@ func (t Test) judge(s *Session, formula scoring.Formula, fixtures []arena.Fixtur
 	if len(failed) > 0 {
 		set = set.Filter(func(c cases.Case) bool { return !without[c.Name] })
 	}
-	if result.Scores, err = Judge(s.Bots[0], formula, set, gradingOf(s, set), records); err != nil {
+	if result.Scores, err = Judge(s, formula, set, records); err != nil {
 		return err
+	}
+	if result.Scores.ByPackage() {
+		p := s.Umpire.Problem(s.Game)
+		for _, why := range p.Grading.Grade(outcomesOf(p, records)).OutOfRange() {
+			s.Machine.Tell.Note("warning: expected %s\n", why)
+		}
 	}
 	result.TestResult = report.NewTestResult(s.Game.Name, s.Level, result.Scores, failed)
 	result.AddUncounted(records)
@@ -277,16 +283,18 @@ func NotPlayed(records []record.Record) []report.NotPlayed {
 	return list
 }
 
-// Judge scores the records of one submission, on cases without a failed match.
-func Judge(bot program.Bot, formula scoring.Formula, set cases.Set, grade func([]scoring.CaseScore) []scoring.Graded, records []record.Record) (scoring.Scores, error) {
+// Judge scores the records of a session's first bot, on cases without a failed match.
+func Judge(s *Session, formula scoring.Formula, set cases.Set, records []record.Record) (scoring.Scores, error) {
 	var results scoring.Results
-	results.Order(scoring.NewSubmission(bot.Name, bot.Digest))
+	results.Order(scoring.NewSubmission(s.Bots[0].Name, s.Bots[0].Digest))
 	for i := range records {
 		if records[i].ID != "" && records[i].Error == "" {
 			results.Add(&records[i])
 		}
 	}
-	return scoring.Task{Set: set, Formula: formula, Grade: grade}.Score(&results)
+	task := scoring.Task{Set: set, Formula: formula}
+	addGrading(s, &task)
+	return task.Score(&results)
 }
 
 // Failure returns the error of a test in which matches could not be played; nil if
