@@ -20,7 +20,8 @@ func compareCommand(a *app) *cli.Command {
 		Description: `Says in a sentence whether B, or the bot of the second RUN, or NEW, is stronger than the
 other, by how much, and how sure that is; or about how many more matches it takes to tell.
 
-- RUN [A B]: two bots of a run folder or results file, which may still be growing
+- RUN [A B]: two bots of a run folder or results file, which may still be growing. Without A
+  and B they are in the order of the run's tournament; where it has none, the one ahead is B
 - RUN RUN: a bot of one run with the same bot of another, --bot NAME: what both played in the
   same seat, on the same case, under the same limits and against the same bots is compared
 - GAME OLD NEW: plays first, like tournament, or like score where a match does not have two seats.
@@ -29,12 +30,15 @@ other, by how much, and how sure that is; or about how many more matches it take
 Where the bots have met in matches of two seats, a pair of matches that differ only in who sits
 where is one observation: the difference is in Elo, with its own 95 % interval, and Ptnml(0-2)
 counts the pairs by the points that the second bot has scored in them: 0, ½, 1, 1½ or 2. Where
-they have not met, cases are compared one by one.`,
+they have not met, cases are compared one by one.
+
+--fail-if-worse exits with 1 if the second bot is weaker. If a sequential test (--sprt) of the
+two has decided, it decides here, too: 1 if the second is not stronger by elo1 (H0).`,
 		Flags: slices.Concat(playingFlags(), outputFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "bot", Usage: "of two runs: the bot `NAME`, or NAME#DIGEST, that both have"},
 			&cli.BoolFlag{Name: "all", Usage: "count every record of a run folder, not only the matches of its tournament"},
 			plotFlag(),
-			&cli.BoolFlag{Name: "fail-if-worse", Usage: "exit with 1 if the second bot is weaker"},
+			&cli.BoolFlag{Name: "fail-if-worse", Usage: "exit with 1 if the second bot is weaker, or if --sprt has accepted H0"},
 		}),
 		Action: func(c *cli.Context) error { return runCompare(a, c) },
 	}
@@ -58,8 +62,8 @@ func runCompare(a *app, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Bool("fail-if-worse") && s.Verdict == report.Weaker {
-		return &answer{exitNo, fmt.Errorf("%s is weaker than %s (--fail-if-worse)", s.Bot, s.To)}
+	if worse := s.Worse(); c.Bool("fail-if-worse") && worse != "" {
+		return &answer{exitNo, fmt.Errorf("%s (--fail-if-worse)", worse)}
 	}
 	return nil
 }
@@ -78,7 +82,8 @@ func strengthOf(a *app, c *cli.Context) (*report.Strength, error) {
 			return nil, usagef("%s: `umpire compare RUN` plays nothing, it compares what was played", shell.Dashed(name))
 		}
 	}
-	compared := session.Comparison{Selection: session.Selection{Umpire: a.umpire, Files: a.files, All: c.Bool("all")}, Runs: args[:1], Bots: args[1:]}
+	compared := session.Comparison{Selection: session.Selection{Umpire: a.umpire, Files: a.files, All: c.Bool("all")},
+		Runs: args[:1], Bots: args[1:], Ordered: c.Bool("fail-if-worse")}
 	switch {
 	case len(args) == 2 && session.IsResults(args[1]):
 		compared.Runs, compared.Bots = args, nil

@@ -36,6 +36,14 @@ func NewSPRT(s strength.TestState, bot, to string) *SPRT {
 // Of reports whether it is the test of a bot against another, to; nil is of none.
 func (s *SPRT) Of(bot, to string) bool { return s != nil && s.bot == bot && s.to == to }
 
+// refuted says that H0 is accepted; "" if it is not.
+func (s *SPRT) refuted() string {
+	if s.Decision != strength.AcceptH0 {
+		return ""
+	}
+	return fmt.Sprintf("%s is not stronger than %s by %s Elo", s.bot, s.to, Number(s.Elo1))
+}
+
 // lines says how the test went, in fishtest's words, and what they mean.
 func (s *SPRT) lines() []string {
 	list := []string{
@@ -47,7 +55,7 @@ func (s *SPRT) lines() []string {
 		return append(list, fmt.Sprintf("SPRT: H1 is accepted: %s is stronger than %s by more than %s Elo. The estimate of a test that stops early is biased upwards.",
 			s.bot, s.to, Number(s.Elo0)))
 	case strength.AcceptH0:
-		return append(list, fmt.Sprintf("SPRT: H0 is accepted: %s is not stronger than %s by %s Elo.", s.bot, s.to, Number(s.Elo1)))
+		return append(list, "SPRT: H0 is accepted: "+s.refuted()+".")
 	case strength.Undecided:
 		why := "all pairs have been played"
 		if s.Repeats {

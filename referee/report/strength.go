@@ -75,6 +75,18 @@ func outcomeOf(low, high *float64) Outcome {
 	return Unclear
 }
 
+// Worse says why the bot did not pass: it is weaker, or a sequential test that has decided
+// found it not to be stronger; "" if it did.
+func (s *Strength) Worse() string {
+	if s.SPRT != nil && s.SPRT.Decision != strength.NotDecided && s.SPRT.Decision != strength.Undecided {
+		return s.SPRT.refuted()
+	}
+	if s.Verdict == Weaker {
+		return fmt.Sprintf("%s is weaker than %s", s.Bot, s.To)
+	}
+	return ""
+}
+
 // wantedHalf is the half width of an interval, in Elo, for which it is said how many
 // more pairs it takes.
 const wantedHalf = 10

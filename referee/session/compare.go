@@ -14,9 +14,13 @@ import (
 type Comparison struct {
 	Selection
 	Runs []string // results files or run folders: one that has both bots, or one of each
-	// Bots are the two of one run, the one that is compared second; nil if it has two.
-	// Of two runs it is the bot that both have; nil if that is clear.
+	// Bots are the two of one run, the one that is compared second; nil if it has two: then
+	// they are in the order of its tournament. Of two runs it is the bot that both have; nil
+	// if that is clear.
 	Bots []string
+	// Ordered demands to know which of two bots is compared. Otherwise it is the one ahead
+	// where nothing says so.
+	Ordered bool
 }
 
 // Run compares the bots.
@@ -24,11 +28,11 @@ func (c Comparison) Run() (*report.Strength, error) {
 	if len(c.Runs) == 2 {
 		return c.acrossRuns()
 	}
-	v, err := c.tally(c.Runs[0])
+	v, run, err := c.tally(c.Runs[0])
 	if err != nil {
 		return nil, err
 	}
-	rows, err := c.two(v)
+	rows, err := c.two(v, run)
 	if err != nil {
 		return nil, err
 	}
@@ -50,27 +54,34 @@ func (c Comparison) Run() (*report.Strength, error) {
 	return c.byCase(v.Game, [2]string{c.Runs[0], c.Runs[0]}, rows)
 }
 
-// tally adds up the records of a run, of one game.
-func (c Comparison) tally(run string) (v report.Standings, err error) {
+// tally adds up the records of a run, of one game, and returns its tournament; nil if it is
+// of none.
+func (c Comparison) tally(run string) (v report.Standings, of *recordedRun, err error) {
 	t := &Tallies{Selection: c.Selection}
 	if err := t.Read(ResultsIn(run)); err != nil {
-		return v, Mistaken(err)
+		return v, nil, Mistaken(err)
 	}
 	if err := t.Check(); err != nil {
-		return v, err
+		return v, nil, err
 	}
 	v, _ = t.View(t.Games[0])
-	return v, nil
+	return v, t.Games[0].run, nil
 }
 
-// two returns the rows of the bots that are compared.
-func (c Comparison) two(v report.Standings) (rows [2]*standings.Row, err error) {
+// two returns the rows of the bots that are compared, of a tournament if run is not nil.
+func (c Comparison) two(v report.Standings, run *recordedRun) (rows [2]*standings.Row, err error) {
 	if c.Bots == nil {
 		ranked := v.Of.Ranked()
-		if len(ranked) != 2 {
+		switch {
+		case len(ranked) != 2:
 			return rows, mistakef("found %s in %s, expected two, or `umpire compare RUN A B`: %s", report.Plural(len(ranked), "bot"), c.Runs[0], strings.Join(names(ranked), ", "))
+		case run != nil && run.Bots[0].Name == ranked[0].Name && run.Bots[0].Digest == ranked[0].Digest:
+			return [2]*standings.Row{&ranked[0], &ranked[1]}, nil
+		case run == nil && c.Ordered:
+			return rows, mistakef("found nothing in %s that says which bot is compared with which, expected `umpire compare %s OLD NEW`, one being %s, the other %s",
+				c.Runs[0], c.Runs[0], ranked[0].Bot, ranked[1].Bot)
 		}
-		return [2]*standings.Row{&ranked[1], &ranked[0]}, nil // the one ahead comes first in the answer
+		return [2]*standings.Row{&ranked[1], &ranked[0]}, nil
 	}
 	for i, word := range c.Bots {
 		if rows[i], err = Contestant(v.Of, word); err != nil {
@@ -95,7 +106,7 @@ func (c Comparison) acrossRuns() (*report.Strength, error) {
 	var views [2]report.Standings
 	for i, run := range c.Runs {
 		var err error
-		if views[i], err = c.tally(run); err != nil {
+		if views[i], _, err = c.tally(run); err != nil {
 			return nil, err
 		}
 	}
