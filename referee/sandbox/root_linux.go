@@ -66,6 +66,11 @@ func (r *root) cloneSystem() {
 // it may also write.
 func (m *machine) given(c Command) (list []systemPath, err error) {
 	taken := slices.Clone(devices)
+	for _, path := range slices.Concat([]string{c.Dir}, c.Read, c.Write) {
+		if !filepath.IsAbs(path) {
+			return nil, fmt.Errorf("give %s to a program: expected an absolute path", path)
+		}
+	}
 	for _, path := range c.Write {
 		path = filepath.Clean(path)
 		if slices.Contains(ownFolders, path) {

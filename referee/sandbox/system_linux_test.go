@@ -64,7 +64,7 @@ func TestGiven(t *testing.T) {
 		if _, err := os.Stat(top + "/read/new"); err == nil {
 			t.Error("read/new was made")
 		}
-		for _, path := range []string{"/", "/tmp", top + "/absent"} {
+		for _, path := range []string{"/", "/tmp", top + "/absent", "."} {
 			c.Read = []string{path}
 			if _, err := try(l, c, ""); l.Level() != referee.LevelBasic && err == nil {
 				t.Errorf("%s was given", path)

@@ -42,6 +42,9 @@ func CacheDir() (string, error) {
 		return filepath.Abs(dir)
 	}
 	dir, err := os.UserCacheDir()
+	if err == nil && !filepath.IsAbs(dir) {
+		err = fmt.Errorf("found %q, expected an absolute path; HOME is relative", dir)
+	}
 	if err != nil {
 		return "", fmt.Errorf("find the cache folder (UMPIRE_CACHE may name one): %w", err)
 	}
