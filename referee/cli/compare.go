@@ -77,8 +77,8 @@ func strengthOf(a *app, c *cli.Context) (*report.Strength, error) {
 	case !session.IsResults(args[0]):
 		return playCompared(a, c)
 	}
-	for _, f := range playingFlags() { // but for what the environment says of all commands
-		if name := f.Names()[0]; isGiven(c, name) && name != "all" && !isOfEnv(f) {
+	for _, f := range playingFlags() {
+		if name := f.Names()[0]; isTyped(c, name) && name != "all" {
 			return nil, usagef("%s: `umpire compare RUN` plays nothing, it compares what was played", shell.Dashed(name))
 		}
 	}

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -116,10 +114,13 @@ func apart(c *cli.Context, flag string, others ...string) error {
 // isGiven reports whether a flag is set, and not to false.
 func isGiven(c *cli.Context, flag string) bool { return c.IsSet(flag) && c.Value(flag) != false }
 
-// isOfEnv reports whether the environment says the value of a flag.
-func isOfEnv(f cli.Flag) bool {
-	said := func(name string) bool { return os.Getenv(name) != "" }
-	return slices.ContainsFunc(f.(cli.DocGenerationFlag).GetEnvVars(), said)
+// isTyped reports whether a flag is set on the command line, not by the environment alone.
+func isTyped(c *cli.Context, flag string) bool {
+	if f, ok := shell.Flag(c.Command, flag).(*cli.StringFlag); ok && f.HasBeenSet { // by the environment, as the library has it
+		f.HasBeenSet = false
+		defer func() { f.HasBeenSet = true }()
+	}
+	return isGiven(c, flag)
 }
 
 func compressFlag() []cli.Flag {

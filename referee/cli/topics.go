@@ -69,7 +69,7 @@ var environment = []struct {
 	variables []variable
 }{
 	{"Umpire reads", []variable{
-		{name: settings.Isolation.Env, about: "the level of isolation where --isolation does not name one"},
+		{name: settings.Isolation.Env, about: "the level of isolation where neither --isolation nor the file of --config names one"},
 		{"UMPIRE_KEY", "the secret of `umpire remote join`, `umpire fleet worker` and runs with --nats, where --key-file or --token-file names none", true},
 		{"UMPIRE_TOKEN", "the organiser's token, of what listens for players and people; a new one where it is not set", true},
 		{name: "UMPIRE_CACHE", about: "the folder of compiled bots, passed trials and the last tests, in place of `umpire` in the user's cache folder"},

@@ -46,7 +46,7 @@ and what is wrong with whom (exit code 1).
 
 The results go to a run folder: -o DIR, or else a fresh runs/GAME-DATE-N. --resume plays what
 is missing there: ` + "`umpire tournament --resume -o DIR`" + `, without -o in the newest one. The keys of --config FILE are the flags'
-names; --schema prints their JSON schema. Flags override the file.`,
+names; --schema prints their JSON schema. Flags override the file, and the file the environment.`,
 		Flags: slices.Concat(tournamentFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "check", Usage: "play nothing that counts: say what would be played and about how long, and what is wrong with whom"},
 		}, caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), standingsFlags()),
@@ -104,7 +104,7 @@ func runTournament(a *app, c *cli.Context) error {
 func checkTournament(a *app, c *cli.Context, t session.Tournament) error {
 	f, err := t.Check(c.Context)
 	if err != nil {
-		return err
+		return placed(t, err)
 	}
 	return cmp.Or(a.show(c, f, f.Print), yes(len(f.Wrong) == 0))
 }
@@ -134,12 +134,13 @@ func playTournament(a *app, c *cli.Context, t session.Tournament) (session.Tourn
 	}
 	result, err := t.Run(c.Context)
 	bar.End()
-	return result, err
+	return result, placed(t, err)
 }
 
 // openTournament says what tournament is asked for: by the flags, else the
 // configuration file, else the run that is resumed.
 func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
+	defer func() { err = placed(t, err) }()
 	t.Resume = c.Bool("resume")
 	dir, entrants, err := readConfig(a, c, &t)
 	if err != nil {
@@ -197,6 +198,17 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	return t, nil
 }
 
+// placed names the line of the file in whose value a mistake of the user's is, if it is in one.
+func placed(t session.Tournament, err error) error {
+	if err == nil || !isUsage(err) {
+		return err
+	}
+	if text := t.Config.Place(err); text != err.Error() {
+		return usagef("%s", text)
+	}
+	return err
+}
+
 // readConfig reads the configuration: from the flags, --config, and the folder of the
 // run that is resumed, and the run folder and the entrants.
 func readConfig(a *app, c *cli.Context, t *session.Tournament) (dir string, entrants []program.Entrant, err error) {
@@ -213,7 +225,7 @@ func readConfig(a *app, c *cli.Context, t *session.Tournament) (dir string, entr
 		file.Locate()
 		dir = cmp.Or(dir, file.RunFolder())
 	}
-	flags := configOf(c)
+	flags := configOf(c, file)
 	if t.Resume && dir == "" && c.NArg() == 0 {
 		newest, _ := session.NewestRun(true)
 		if _, err := a.newest(c, newest); err != nil {
@@ -257,10 +269,11 @@ func readConfig(a *app, c *cli.Context, t *session.Tournament) (dir string, entr
 	return dir, entrants, nil
 }
 
-// configOf returns the configuration that the flags are.
-func configOf(c *cli.Context) (config tournament.Config) {
+// configOf returns the configuration that the flags are, and, as far as a file does not say
+// otherwise, the environment.
+func configOf(c *cli.Context, file tournament.Config) (config tournament.Config) {
 	for _, k := range tournament.Flags() {
-		if c.IsSet(k.Name) {
+		if isTyped(c, k.Name) || c.IsSet(k.Name) && file.Get(k) == "" {
 			config.Set(k, fmt.Sprint(c.Value(k.Name)))
 		}
 	}

@@ -59,16 +59,20 @@ func (s Setting) Usage() string {
 
 // Check returns an error if a value is not one of a Choice.
 func (s Setting) Check(text string) error {
-	if slices.Contains(s.Choices, text) {
-		return nil
+	if err := s.CheckValue(text); err != nil {
+		return fmt.Errorf("%s: %w", s.Flag(), err)
 	}
-	return fmt.Errorf("%s: found %q, expected %s", s.Flag(), text, Or(s.Choices))
+	return nil
 }
 
-// CheckUnit returns an error if a value is not a Duration or Size; the other
-// kinds have no units.
-func (s Setting) CheckUnit(text string) (err error) {
+// CheckValue returns an error, which does not name the setting, if a value is not a
+// Duration, a Size or one of a Choice; the other kinds can't tell.
+func (s Setting) CheckValue(text string) (err error) {
 	switch s.Kind {
+	case Choice:
+		if !slices.Contains(s.Choices, text) {
+			err = fmt.Errorf("found %q, expected %s", text, Or(s.Choices))
+		}
 	case Duration:
 		_, err = ParseDuration(text)
 	case Size:

@@ -47,6 +47,8 @@ type Config struct {
 	Idle         string    `yaml:"idle,omitempty"`
 	Languages    string    `yaml:"languages,omitempty"`
 	Output       string    `yaml:"output,omitempty"` // the run folder, as -o names it
+
+	lines map[string]string // of keys that are flags, by name: FILE:LINE
 }
 
 // Entrant is a bot that takes part.
@@ -114,20 +116,23 @@ func ReadConfig(name string, text []byte) (Config, error) {
 	if err := file.DecodeStrict(&c); err != nil {
 		return c, err
 	}
+	c.lines = make(map[string]string)
 	for _, k := range keys { // such as a size without a unit
 		key := strings.TrimPrefix(k.In+"."+k.Name, ".")
 		if value, ok := file.Scalar(key); ok {
-			if err := k.CheckUnit(value); err != nil {
+			if err := k.CheckValue(value); err != nil {
 				return c, file.Mistake(file.Line(key), "%s: %w", key, err)
 			}
+			c.lines[k.Name] = fmt.Sprintf("%s:%d", name, file.Line(key))
 		}
 	}
 	for i, b := range c.Bots {
+		line := file.Line(fmt.Sprintf("bots[%d]", i))
 		switch {
 		case b.Command == "":
-			return c, fmt.Errorf("%s: bots[%d].command: found nothing, expected @NAME, a file or a command line", name, i)
+			return c, file.Mistake(line, "bots[%d].command: found nothing, expected @NAME, a file or a command line", i)
 		case strings.ContainsAny(b.Name, "@/=") || strings.TrimSpace(b.Name) != b.Name:
-			return c, fmt.Errorf("%s: bots[%d].name: found %q, expected a name without @, / and =, nor spaces around it", name, i, b.Name)
+			return c, file.Mistake(line, "bots[%d].name: found %q, expected a name without @, / and =, nor spaces around it", i, b.Name)
 		}
 	}
 	return c, nil

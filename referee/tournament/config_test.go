@@ -183,6 +183,9 @@ func compareSchema(t *testing.T, where string, schema map[string]any, typ reflec
 	}
 	properties := schema["properties"].(map[string]any)
 	for i := range typ.NumField() {
+		if !typ.Field(i).IsExported() {
+			continue
+		}
 		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("yaml"), ",")
 		property, ok := properties[name].(map[string]any)
 		if !ok {
@@ -216,7 +219,7 @@ func TestKeys(t *testing.T) {
 		}
 		got.Set(k, text)
 	}
-	if !reflect.DeepEqual(got, want) {
+	if want.lines = nil; !reflect.DeepEqual(got, want) {
 		t.Errorf("found %+v, expected %+v", got, want)
 	}
 }

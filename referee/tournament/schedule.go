@@ -110,7 +110,7 @@ func (p Plan) Check() error {
 	case p.Seats != 2 && (p.Format == Swiss || p.Format == Knockout):
 		return fmt.Errorf("found %d seats, a %s tournament is for two", p.Seats, p.Format)
 	case p.Format == Gauntlet && (p.Challengers < 1 || p.Bots-p.Challengers < p.Seats-1):
-		return fmt.Errorf("found %d challengers, expected at least 1, and at least %d other bots", p.Challengers, p.Seats-1)
+		return fmt.Errorf("--challengers: found %d, expected at least 1, and at least %d other bots", p.Challengers, p.Seats-1)
 	case p.Seats > 2 && p.Bots > MaxBots:
 		return fmt.Errorf("found %d bots for matches of %d seats, expected at most %d", p.Bots, p.Seats, MaxBots)
 	case p.Format != Swiss && (slices.Contains(p.Tiebreaks, standings.Buchholz) || slices.Contains(p.Tiebreaks, standings.BuchholzCut1)):

@@ -307,7 +307,7 @@ func TestCheck(t *testing.T) {
 		{plan(Swiss, 100_000, 2, 25), "takes 42500000 matches"},
 		{plan(Knockout, 10_000, 2, 25), ""},
 		{Plan{Format: Gauntlet, Bots: 10_000, Seats: 2, Challengers: 5000, Plays: Plays([]string{"a"}, 0, 1)}, "takes 50000000 matches"},
-		{Plan{Format: Gauntlet, Bots: 3, Seats: 2, Challengers: 3}, "3 challengers"},
+		{Plan{Format: Gauntlet, Bots: 3, Seats: 2, Challengers: 3}, "--challengers: found 3, "},
 	} {
 		err := c.plan.Check()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

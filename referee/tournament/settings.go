@@ -4,9 +4,11 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"umpire/referee/settings"
 	"umpire/referee/yamlfile"
@@ -94,11 +96,27 @@ func Own() []settings.Setting {
 
 // Override sets the keys that are flags and that another configuration has.
 func (c *Config) Override(by Config) {
+	lines := make(map[string]string)
+	maps.Copy(lines, c.lines)
 	for _, k := range keys {
 		if value := by.Get(k); value != "" {
 			c.Set(k, value)
+			lines[k.Name] = by.lines[k.Name]
 		}
 	}
+	c.lines = lines
+}
+
+// Place returns what an error says; if it is about a flag whose value a file has given, with
+// the file's name, the line and the key.
+func (c *Config) Place(err error) string {
+	text := err.Error()
+	for _, k := range keys {
+		if rest, ok := strings.CutPrefix(text, k.Flag()+": "); ok && c.lines[k.Name] != "" {
+			return fmt.Sprintf("%s: %s: %s", c.lines[k.Name], k.Name, rest)
+		}
+	}
+	return text
 }
 
 // Complete sets the keys that a run folder always has to their defaults, if they have

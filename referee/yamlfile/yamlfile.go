@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -163,6 +165,9 @@ func (f *File) guard(read func() error) (err error) {
 	if wrong, ok := errors.AsType[*yaml.TypeError](err); ok {
 		return f.Mistake(wrong.Token.Position.Line, "found %q, expected %s", wrong.Token.Value, kindOf(wrong.DstType))
 	}
+	if wrong, ok := errors.AsType[*yaml.OverflowError](err); ok {
+		return f.Mistake(wrong.Token.Position.Line, "found %q, expected %s", wrong.SrcNum, rangeOf(wrong.DstType))
+	}
 	if wrong, ok := errors.AsType[*yaml.UnexpectedNodeTypeError](err); ok {
 		switch wrong.Expected {
 		case ast.MappingType:
@@ -206,8 +211,10 @@ func kindOf(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:
 		return kindOf(t.Elem())
-	case reflect.Float64, reflect.Int, reflect.Int64, reflect.Uint64:
+	case reflect.Float64:
 		return "a number"
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return wholeNumber
 	case reflect.Bool:
 		return "true or false"
 	case reflect.String:
@@ -218,8 +225,19 @@ func kindOf(t reflect.Type) string {
 	return "a map of keys and values"
 }
 
-// checkKeys returns an error for a key that a type does not have. Where is the path of the
-// keys above it, with a dot at its end.
+const wholeNumber = "a whole number"
+
+// rangeOf names the whole numbers that a type has.
+func rangeOf(t reflect.Type) string {
+	if t.Kind() == reflect.Uint64 {
+		return fmt.Sprintf("%s from 0 to %d", wholeNumber, uint64(math.MaxUint64))
+	}
+	return fmt.Sprintf("%s from %d to %d", wholeNumber, math.MinInt64, math.MaxInt64)
+}
+
+// checkKeys returns an error for a key that a type does not have, and for a fraction where
+// the type has whole numbers, which the decoder would cut off. Where is the path of the keys
+// above it, with a dot at its end.
 func (f *File) checkKeys(n ast.Node, t reflect.Type, where string) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -242,6 +260,14 @@ func (f *File) checkKeys(n ast.Node, t reflect.Type, where string) error {
 		}
 	case *ast.MappingValueNode:
 		return f.checkKey(n, t, where)
+	case *ast.FloatNode, *ast.StringNode:
+		if kindOf(t) != wholeNumber {
+			return nil
+		}
+		value := n.GetToken().Value
+		if _, err := strconv.ParseInt(value, 0, 64); err != nil && !errors.Is(err, strconv.ErrRange) {
+			return f.Mistake(n.GetToken().Position.Line, "found %q, expected %s", value, wholeNumber)
+		}
 	}
 	return nil
 }

@@ -62,7 +62,10 @@ func LoadLanguages(ctx context.Context, file string) (Languages, error) {
 	if !named && (file == "" || errors.Is(err, os.ErrNotExist)) {
 		return table, nil
 	}
-	if err != nil {
+	switch {
+	case err != nil && named:
+		return nil, fmt.Errorf("--languages: %w", err)
+	case err != nil:
 		return nil, fmt.Errorf("read language table: %w", err)
 	}
 	return table.precededBy(file, text)
