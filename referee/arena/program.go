@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -97,11 +96,11 @@ func (p Program) start(ctx context.Context, s referee.Seating) (*contestant.Cont
 }
 
 // environment returns the variables that tell a contestant its game, seat and
-// time budget.
+// time budget for the whole match.
 func environment(s referee.Seating) []string {
-	budget, ms := cmp.Or(s.Limits.Time, s.Limits.PerMove), ""
-	if budget > 0 {
-		ms = strconv.FormatInt(budget.Milliseconds(), 10)
+	ms := ""
+	if s.Limits.Time > 0 {
+		ms = strconv.FormatInt(s.Limits.Time.Milliseconds(), 10)
 	}
 	return []string{
 		"UMPIRE_GAME=" + s.Game, "UMPIRE_SEAT=" + strconv.Itoa(s.Seat),

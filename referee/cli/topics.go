@@ -93,7 +93,7 @@ var environment = []struct {
 		{name: "UMPIRE_GAME", about: "the name of the game"},
 		{name: "UMPIRE_SEAT", about: "its seat, from 1"},
 		{name: "UMPIRE_SEATS", about: "how many seats the match has"},
-		{name: "UMPIRE_TIME_MS", about: "its budget in milliseconds; 0: no limit"},
+		{name: "UMPIRE_TIME_MS", about: "its budget for the whole match in milliseconds; empty: no limit"},
 		{name: "TMPDIR", about: "from isolation basic on, a folder for files, empty at first but for the way to its own files, and gone after the match; at none the one that umpire was started with, if any"},
 		{name: "SYSTEMROOT", about: "on Windows, the folder of the system's libraries"},
 	}},
