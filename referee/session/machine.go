@@ -44,7 +44,7 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 	case referee.LevelNone:
 		m.Trust.Lose()
 		m.Tell.Note("umpire: no isolation: contestants can do anything you can, also change builds in the cache and what later runs read: " +
-			"nothing protects these. Executables and files that command lines name play in place: a match in which one is edited is an error\n")
+			"nothing protects these. Executables that are not source files, and files that command lines name, play in place: a match in which one is edited is an error\n")
 		for _, t := range trials {
 			if !t.OK {
 				m.Tell.Note("umpire: level %s: %s\n", t.Level, t.Reason)
