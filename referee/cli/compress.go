@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"umpire/referee/record"
-	"umpire/referee/session"
 )
 
 func compressCommand(a *app) *cli.Command {
@@ -42,7 +41,10 @@ func runCompress(a *app, ctx context.Context, name string, undo, quiet bool) err
 	if name == "-" {
 		return compressInput(a, undo)
 	}
-	from := session.ResultsIn(name)
+	from, err := record.Resolve(name)
+	if err != nil {
+		return err
+	}
 	before, err := os.Stat(from)
 	if err != nil {
 		return err

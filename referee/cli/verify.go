@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -37,6 +38,8 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 	if judges.Dir != "" && !program.Exists(judges.Dir) {
 		return usagef("--game: found no folder %s", judges.Dir)
 	}
+	found := false
+	var cut []string                           // compressed files without their end
 	folders := make(map[string]*session.Audit) // by results file
 	for _, name := range files {
 		folder, err := session.AuditOf(a.umpire, name)
@@ -55,9 +58,14 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 		if err != nil {
 			return err
 		}
+		found = true
 		judged, err := record.Verify(line, a.umpire.Games)
 		if errors.Is(err, record.ErrTorn) {
-			a.note("umpire: %v: skipped\n", err)
+			if line.Cut {
+				cut = append(cut, line.File)
+			} else {
+				a.note("umpire: %v: skipped\n", err)
+			}
 			continue
 		}
 		if folder := folders[line.File]; folder != nil && err == nil {
@@ -81,8 +89,14 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 			report.Judged(a.out, line, judged)
 		}
 	}
+	if !found && !slices.ContainsFunc(files, func(f string) bool { return folders[session.ResultsIn(f)] != nil }) {
+		return usagef("found no records in %s", strings.Join(files, ", "))
+	}
 	if !asJSON && !quiet {
 		a.printf("%s\n", sum)
+	}
+	for _, file := range cut {
+		a.note("umpire: %s: its end is cut off; what can be read of it was verified\n", file)
 	}
 	valid := sum.Invalid == 0
 	if valid && judges.Dir != "" && !judges.Used() {
@@ -93,6 +107,9 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 		if valid, err = verifyFolders(a, c, slices.Compact(files), folders); err != nil {
 			return err
 		}
+	}
+	if valid && cut != nil {
+		return &answer{code: exitUsage}
 	}
 	return yes(valid)
 }

@@ -97,12 +97,29 @@ func DecompressFile(ctx context.Context, path string, torn bool) (plain string, 
 		return plain, removeTwin(plain)
 	}
 	return plain, replaceFile(ctx, path, plain, func(out io.Writer, in io.Reader) error {
+		if err := checkCompressed(path); err != nil {
+			return err
+		}
 		_, err := io.Copy(out, in)
 		if torn && errors.Is(err, errTornFrame) {
 			return nil
 		}
 		return err
 	})
+}
+
+// checkCompressed returns an error if a file that is not empty is not compressed.
+func checkCompressed(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	start := make([]byte, 4)
+	if n, err := io.ReadFull(f, start); err != io.EOF && !IsCompressed(start[:n]) {
+		return errors.New("is not compressed, whatever its name says")
+	}
+	return nil
 }
 
 // WithdrawnFile is the name of the file of records that count no more, beside the results.

@@ -16,6 +16,7 @@ type Line struct {
 	Number int // from 1
 	Bytes  []byte
 	Whole  bool  // it ends with a newline
+	Cut    bool  // compressed data is cut off in it: it stands for all that followed, too
 	Offset int64 // of the line's first byte from the start of what is read
 
 	Names *Names // of the matches at hand; nil: each is called by its id

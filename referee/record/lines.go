@@ -79,7 +79,7 @@ func Lines(name string, in io.Reader) iter.Seq2[Line, error] {
 				}
 				trimmed, number = nil, number+1
 			}
-			if (len(trimmed) > 0 || torn) && !yield(Line{File: name, Number: number, Bytes: trimmed, Whole: err == nil, Offset: offset}, nil) {
+			if (len(trimmed) > 0 || torn) && !yield(Line{File: name, Number: number, Bytes: trimmed, Whole: err == nil, Cut: torn, Offset: offset}, nil) {
 				return
 			}
 			if err != nil {

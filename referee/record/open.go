@@ -52,7 +52,7 @@ func checkTwin(plain string) error {
 	for {
 		n, err := io.ReadFull(twin, want)
 		if _, ferr := io.ReadFull(f, got[:n]); ferr != nil || !bytes.Equal(got[:n], want[:n]) {
-			return fmt.Errorf("%s: found both %s and %s, expected one of them: move the other away", filepath.Dir(plain), filepath.Base(plain), filepath.Base(compressed))
+			return fmt.Errorf("found both %s and %s, expected one of them: move the other away", plain, compressed)
 		}
 		switch {
 		case err == nil:

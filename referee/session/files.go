@@ -145,7 +145,10 @@ func (f *Files) Summaries(name string, each func(*record.Summary) error) error {
 	}
 	defer in.Close()
 	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
-	if torn {
+	switch {
+	case torn && strings.HasSuffix(name, record.CompressedSuffix):
+		f.Notice("umpire: %s: its end is cut off; the matches in it do not count\n", name)
+	case torn:
 		f.Notice("umpire: %s: the last line is cut off; its match does not count\n", name)
 	}
 	return err
