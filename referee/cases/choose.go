@@ -36,7 +36,7 @@ func (s Source) Choose(g protocols.Game, c Choice) (Set, error) {
 		return Set{}, err
 	}
 	if c.One != "" {
-		return s.one(set, g, c.One)
+		return s.one(set, g, c)
 	}
 	if c.Group == "" || c.N > 0 {
 		return set, nil
@@ -97,16 +97,20 @@ func (s Source) read(g protocols.Game, from string) (Set, error) {
 	return NewSet(g, list...), nil
 }
 
-// one resolves a name: a case of the set, a generated one, a file, or the text
-// itself.
-func (s Source) one(set Set, g protocols.Game, name string) (Set, error) {
+// one resolves a name: a case of the set, a generated one if nobody has named the set, a
+// file, or the text itself.
+func (s Source) one(set Set, g protocols.Game, choice Choice) (Set, error) {
+	name := choice.One
 	if c, ok, err := set.named(name); ok || err != nil {
 		one := set.Filter(func(have Case) bool { return have.Name == c.Name })
 		one.Cases = one.Cases[:min(1, len(one.Cases))]
 		return one, err
 	}
-	if c, ok, err := Generated(g, name); ok {
-		return NewSet(g, c), err
+	if c, ok, err := Generated(g, name); ok && choice.From == "" {
+		if err != nil {
+			return Set{}, fmt.Errorf("--case: %w", err)
+		}
+		return NewSet(g, c), nil
 	}
 	text, err := s.ReadFile(name)
 	label, isText := filepath.Base(name), strings.ContainsAny(name, " \n")

@@ -32,6 +32,9 @@ func casesCommand(a *app) *cli.Command {
 			if c.NArg() != 1 {
 				return usagef("found %d arguments, expected one game", c.NArg())
 			}
+			if err := apart(c, "all", "n", "cases", "case", "group", "seed"); err != nil {
+				return err
+			}
 			g, err := a.umpire.Game(c.Args().First())
 			if err != nil {
 				return err

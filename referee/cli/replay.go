@@ -81,7 +81,7 @@ func runReplay(a *app, c *cli.Context, p session.Pick) error {
 	if n := c.Int("from"); n < 0 {
 		return usagef("--from: found %d, expected 0 or more", n)
 	}
-	v := report.Replay{Printer: a.out, Games: a.umpire.Games, From: c.Int("from")}
+	v := report.Replay{Printer: a.out, Games: a.umpire.Games, From: c.Int("from"), Last: new(int)}
 	if c.Bool("analyse") {
 		v.Analyse = func(r record.Record) (*analysis.Match, error) { return a.analysed(c, r) }
 	}
@@ -102,6 +102,9 @@ func runReplay(a *app, c *cli.Context, p session.Pick) error {
 		if err := invalidFound(r, show(r.Record)); err != nil {
 			return err
 		}
+	}
+	if v.From > *v.Last {
+		return usagef("--from: found %d, expected a step from 0 to %d", v.From, *v.Last)
 	}
 	return nil
 }

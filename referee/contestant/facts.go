@@ -15,6 +15,7 @@ import (
 // facts holds what has been observed of a contestant since it was asked.
 type facts struct {
 	seat        int
+	replied     bool          // to an earlier request
 	whole       bool          // the whole output is asked for
 	limit       time.Duration // negative: no limit
 	cpuClock    bool          // limit is CPU time
@@ -51,7 +52,7 @@ type facts struct {
 // facts returns the facts that do not depend on the request.
 func (c *Contestant) facts() facts {
 	return facts{
-		seat: c.seat, memoryLimit: c.limits.Memory, diskLimit: cmp.Or(c.limits.Disk, sandbox.DefaultDisk),
+		seat: c.seat, replied: c.replies > 0, memoryLimit: c.limits.Memory, diskLimit: cmp.Or(c.limits.Disk, sandbox.DefaultDisk),
 	}
 }
 
@@ -168,7 +169,7 @@ func (f *facts) describeLate() *protocols.Failure {
 		return fail(protocols.KindTime, "no reply within the %s of CPU time left: it used %s", referee.Seconds(f.limit), referee.Seconds(f.cpu))
 	case f.cpuClock:
 		return fail(protocols.KindTime, "no reply within the %s of wall time left; it used only %s of CPU time: %s",
-			referee.Seconds(f.wallLimit), referee.Seconds(f.cpu), f.silence())
+			referee.Seconds(f.wallLimit), referee.Seconds(f.cpu), f.sleep())
 	case f.waited > 0 && taken-f.wait-f.waited <= f.limit:
 		return fail(protocols.KindTime, "no reply within the %s left; during %s of all its replies it was ready and had no CPU: "+
 			"is the machine overloaded?", referee.Seconds(f.limit), referee.Seconds(f.waited+f.wait))
@@ -177,7 +178,7 @@ func (f *facts) describeLate() *protocols.Failure {
 			"is the machine overloaded?", referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)), referee.Seconds(taken))
 	case (f.cpu < taken/10 || f.quiet-f.wait > taken/2) && taken > tick:
 		return fail(protocols.KindTime, "no reply within the %s left; it used only %s of CPU time: %s",
-			referee.Seconds(f.limit), referee.Seconds(f.cpu), f.silence())
+			referee.Seconds(f.limit), referee.Seconds(f.cpu), f.sleep())
 	}
 	return fail(protocols.KindTime, "no reply within the %s left%s", referee.Seconds(f.limit), f.unended("; "))
 }
@@ -191,6 +192,15 @@ func (f *facts) silence() string {
 		return "its output counts only once it has ended"
 	}
 	return fmt.Sprintf("is the output flushed? Or it waits for a line that is not sent: it is seat %d's turn", f.seat)
+}
+
+// sleep is silence for a contestant that may merely sleep. One that has answered before knows
+// how to flush.
+func (f *facts) sleep() string {
+	if !f.replied || len(f.rest) > 0 || f.whole {
+		return f.silence()
+	}
+	return fmt.Sprintf("it slept, or did not flush this reply, or waits for a line that is not sent: it is seat %d's turn", f.seat)
 }
 
 // keepLine keeps the beginning of the line that the contestant has not ended with text.

@@ -134,12 +134,15 @@ func TestLateSaysWhy(t *testing.T) {
 	second := time.Second
 	for want, f := range map[string]facts{
 		"it was ready and had no CPU for 1.500 s of 2.000 s: is the machine overloaded?": {limit: second, wall: 2 * second, wait: 3 * second / 2},
-		"is the output flushed?":           {limit: second, wall: 2 * second, cpu: second / 100},
-		"it is seat 2's turn":              {seat: 2, limit: second, wall: 2 * second, cpu: second / 100},
-		"used only 0.400 s":                {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
-		`it wrote "6" without a newline`:   {limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("6")},
-		"no reply within the 1.000 s left": {limit: second, wall: 2 * second, cpu: 2 * second},
-		"it used 2.000 s":                  {limit: second, cpuClock: true, cpu: 2 * second},
+		"is the output flushed?": {limit: second, wall: 2 * second, cpu: second / 100},
+		"it is seat 2's turn":    {seat: 2, limit: second, wall: 2 * second, cpu: second / 100},
+		"it slept, or did not flush this reply, or waits for a line that is not sent: it is seat 2's turn": {
+			seat: 2, replied: true, limit: second, wall: 2 * second, cpu: second / 100},
+		`CPU time: it wrote "5" without a newline`: {replied: true, limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("5")},
+		"used only 0.400 s":                        {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
+		`it wrote "6" without a newline`:           {limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("6")},
+		"no reply within the 1.000 s left":         {limit: second, wall: 2 * second, cpu: 2 * second},
+		"it used 2.000 s":                          {limit: second, cpuClock: true, cpu: 2 * second},
 	} {
 		if got := f.describeLate().Detail; !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q in it", got, want)

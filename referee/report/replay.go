@@ -15,6 +15,9 @@ type Replay struct {
 	*Printer
 	Games []protocols.Game
 	From  int // the first step to show; 0 is the start
+	// Last, if not nil, becomes the last step of the longest match that Print or JSON has
+	// shown.
+	Last *int
 	// Pause, if not nil, is called between steps that Print shows. An error ends
 	// Print.
 	Pause func() error
@@ -57,6 +60,7 @@ func (v Replay) Print(r record.Record) error {
 	if err != nil {
 		return err
 	}
+	v.ended(last)
 	if !shown {
 		v.Printf("(its steps are 0 to %d)\n", last)
 	}
@@ -64,6 +68,13 @@ func (v Replay) Print(r record.Record) error {
 	MatchResult(v.Printer, r, v.Games, Background{})
 	v.Printf("\n")
 	return nil
+}
+
+// ended notes the last step of a match.
+func (v Replay) ended(step int) {
+	if v.Last != nil {
+		*v.Last = max(*v.Last, step)
+	}
 }
 
 // printStep prints a move and the position it led to.
@@ -190,6 +201,7 @@ func (v Replay) JSON(r record.Record) error {
 	out := v.Printer.JSON()
 	out.keepMarkup = true
 	step := 0
+	defer func() { v.ended(step - 1) }()
 	show := func(at position) error {
 		at.ID, at.Step = r.ID, step
 		at.Worth, at.Cost = worth.At(step)
@@ -242,6 +254,7 @@ func (v Replay) exchangesJSON(r record.Record) error {
 	}
 	out := v.Printer.JSON()
 	out.keepMarkup = true
+	v.ended(len(r.Exchanges) - 1)
 	for i, e := range r.Exchanges {
 		if i < v.From {
 			continue
