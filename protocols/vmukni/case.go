@@ -31,7 +31,7 @@ func (c *Case) Moves() int { return len(c.queue) }
 // of the queue. Its errors are of type *protocols.CaseError.
 func parse(text string) (protocols.Case, error) {
 	r := protocols.ReadCase(text)
-	head := r.Ints(3, "N K P", 0, MaxMoves)
+	head := r.Ints(3, "N K P, N even, K at most N, P from 3 to 7", 1, MaxMoves)
 	c := &Case{faceUp: head[1], pictures: head[2]}
 	c.checkHead(r, head[0])
 	if err := r.Err(); err != nil {

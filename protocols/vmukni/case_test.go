@@ -50,16 +50,16 @@ func TestParseRefuses(t *testing.T) {
 		return strings.Join(lines, "\n")
 	}
 	for _, test := range []struct{ text, want string }{
-		{"", "line 1: found the end, expected N K P (3 integers from 0 to 200)"},
-		{with(1, "2 1"), `line 1: found 2 values in "2 1", expected N K P (3 integers from 0 to 200)`},
-		{with(1, "0 1 4"), "line 1: found N = 0, expected an even N from 2 to 200"},
+		{"", "line 1: found the end, expected N K P, N even, K at most N, P from 3 to 7 (3 integers from 1 to 200)"},
+		{with(1, "2 1"), `line 1: found 2 values in "2 1", expected N K P, N even, K at most N, P from 3 to 7 (3 integers from 1 to 200)`},
+		{with(1, "0 1 4"), `line 1: found "0", expected N K P, N even, K at most N, P from 3 to 7 (3 integers from 1 to 200)`},
 		{with(1, "3 1 4"), "line 1: found N = 3, expected an even N from 2 to 200"},
-		{with(1, "202 1 4"), `line 1: found "202", expected N K P (3 integers from 0 to 200)`},
-		{with(1, "2 0 4"), "line 1: found K = 0, expected a K from 1 to N = 2"},
+		{with(1, "202 1 4"), `line 1: found "202", expected N K P, N even, K at most N, P from 3 to 7 (3 integers from 1 to 200)`},
+		{with(1, "2 0 4"), `line 1: found "0", expected N K P, N even, K at most N, P from 3 to 7 (3 integers from 1 to 200)`},
 		{with(1, "2 3 4"), "line 1: found K = 3, expected a K from 1 to N = 2"},
 		{with(1, "2 1 2"), "line 1: found P = 2, expected a P from 3 to 7"},
 		{with(1, "2 1 8"), "line 1: found P = 8, expected a P from 3 to 7"},
-		{with(1, "2 1 x"), `line 1: found "x", expected N K P (3 integers from 0 to 200)`},
+		{with(1, "2 1 x"), `line 1: found "x", expected N K P, N even, K at most N, P from 3 to 7 (3 integers from 1 to 200)`},
 		{with(2, "1 2 3 4"), `line 2: found 4 values in "1 2 3 4", expected row 1 of the board (5 integers from 1 to 4)`},
 		{with(3, "2 3 5 1 2"), `line 3: found "5", expected row 2 of the board (5 integers from 1 to 4)`},
 		{with(3, "2 3 0 1 2"), `line 3: found "0", expected row 2 of the board (5 integers from 1 to 4)`},

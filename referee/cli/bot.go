@@ -34,15 +34,16 @@ func runBot(a *app, name string) error {
 		return usagef("found bot %q, expected one of %s", name, strings.Join(a.umpire.Bots, ", "))
 	}
 	b := a.bots[i]
-	seat, err := seatFrom("UMPIRE_SEAT", 1)
-	if err != nil {
-		return err
-	}
 	g, err := a.umpire.Game(b.Game)
 	if err != nil {
 		return err
 	}
-	seats, err := seatFrom("UMPIRE_SEATS", max(seat, g.MinSeats))
+	seat, err := numberFrom("UMPIRE_SEAT", 1, 1, g.MaxSeats)
+	if err != nil {
+		return err
+	}
+	least := max(seat, g.MinSeats)
+	seats, err := numberFrom("UMPIRE_SEATS", least, least, g.MaxSeats)
 	if err != nil {
 		return err
 	}
@@ -52,14 +53,19 @@ func runBot(a *app, name string) error {
 	return nil
 }
 
-func seatFrom(variable string, otherwise int) (int, error) {
+// numberFrom returns the number that a variable of the environment holds.
+func numberFrom(variable string, otherwise, least, most int) (int, error) {
 	text := os.Getenv(variable)
 	if text == "" {
 		return otherwise, nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > 64 {
-		return 0, usagef("%s: found %q, expected a seat from 1", variable, text)
+	if err != nil || n < least || n > most {
+		expected := fmt.Sprintf("a number from %d to %d", least, most)
+		if least == most {
+			expected = strconv.Itoa(least)
+		}
+		return 0, usagef("%s: found %q, expected %s", variable, text, expected)
 	}
 	return n, nil
 }

@@ -26,6 +26,8 @@ func (s *Shell) Sort(args []string) ([]string, error) {
 		args = []string{"help"}
 	case (len(args) == 1 || len(args) == 2 && asksHelp(args[1])) && s.isGroup(args[0]) && s.App.Command(args[0]) == nil:
 		args = []string{"help", args[0]}
+	case len(args) > 1 && args[0] == "help" && args[1] == "topics":
+		args = append([]string{"help", "topic"}, args[2:]...)
 	}
 	command, words := s.find(args)
 	if command == nil {
@@ -121,16 +123,17 @@ func (l *line) fail(mistake error) {
 // unknownFlag says which flag of a command, or of the program where it is nil,
 // was probably meant; name is as typed.
 func (s *Shell) unknownFlag(command *cli.Command, name string) error {
-	of, help, known := s.App.Name, s.App.Name+" --help", []string{"--help", "--version"}
+	of, help, known := s.App.Name, s.App.Name+" --help", []string{"help", "version"}
 	if command != nil {
 		of, help, known = of+" "+command.Name, of+" help "+command.Name, known[:1]
 		for _, f := range command.Flags {
-			for _, n := range f.Names() {
-				known = append(known, Dashed(n))
-			}
+			known = append(known, f.Names()...)
 		}
 	}
-	return usagef("unknown flag %s of %s%s", name, of, suggest.DidYouMean(Dashed(strings.TrimLeft(name, "-")), known, "`"+help+"` lists them"))
+	if near := suggest.Nearest(strings.TrimLeft(name, "-"), known); near != "" { // dashes are no letters that are alike
+		return usagef("unknown flag %s of %s; did you mean %s?", name, of, Dashed(near))
+	}
+	return usagef("unknown flag %s of %s; `%s` lists them", name, of, help)
 }
 
 // mistyped returns the flag of a command that was meant by a word with a dash such
@@ -188,6 +191,8 @@ func checkValue(f cli.Flag, value, before string) error {
 	case *cli.Uint64Flag:
 		most = strconv.FormatUint(math.MaxUint64, 10)
 		_, err = strconv.ParseUint(value, 10, 64)
+	case *cli.BoolFlag:
+		_, err = strconv.ParseBool(value)
 	}
 	switch {
 	case value == "":
@@ -198,6 +203,8 @@ func checkValue(f cli.Flag, value, before string) error {
 		return fmt.Errorf("found %q, expected a whole number", value)
 	case most != "" && err != nil:
 		return fmt.Errorf("found %q, expected a whole number, at most %s", value, most)
+	case err != nil:
+		return fmt.Errorf("found %q, expected true or false", value)
 	}
 	return nil
 }

@@ -116,6 +116,16 @@ func (s *Shell) isGroup(words ...string) bool {
 // unknown returns the error of a line that begins with no command.
 func (s *Shell) unknown(words []string) error {
 	name, rest := words[0], words[1:]
+	if len(words) > 2 && name == "help" && rest[0] == "topic" {
+		var topics []string
+		for _, t := range s.Topics {
+			topics = append(topics, t.Name)
+		}
+		if near := suggest.Nearest(rest[1], topics); near != "" {
+			return usagef("unknown topic %q; did you mean help topic %s?", rest[1], near)
+		}
+		return usagef("unknown topic %q; the topics are %s", rest[1], strings.Join(topics, ", "))
+	}
 	if strings.HasPrefix(name, "-") {
 		return s.unknownFlag(nil, name)
 	}
