@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -57,7 +58,7 @@ func (v Game) Print(p *Printer) {
 	p.Printf("formula   %s\n", v.Of.Formula)
 	p.Printf("cases     %s\n", v.cases())
 	if len(v.Of.Groups) > 0 {
-		p.Printf("generated groups %s (-n N --group G)\n", strings.Join(v.Of.Groups, ", "))
+		p.Printf("generated groups %s (-n N --group G), worth %s a case\n", strings.Join(v.Of.Groups, ", "), Points(Number(cmp.Or(v.Of.Points, 1))))
 	}
 	if values := ValuesOf(v.Of); values != "" {
 		p.Printf("analyse   %s\n", after(10, values))
@@ -68,12 +69,11 @@ func (v Game) Print(p *Printer) {
 	}
 }
 
-// cases describes the standard cases, with what they are worth if the formula uses
-// that.
+// cases describes the standard cases, with what they are worth.
 func (v Game) cases() string {
-	text := fmt.Sprint(v.Facts.Cases)
-	if f, err := scoring.Compile(v.Of.Formula); err == nil && f.Uses("P") {
-		text += ", worth " + Points(Number(v.Facts.Points))
+	text := fmt.Sprintf("%d, worth %s", v.Facts.Cases, Points(Number(v.Facts.Points)))
+	if f, err := scoring.Compile(v.Of.Formula); err == nil && !f.Uses("P") {
+		text += " to a formula with P"
 	}
 	if len(v.Facts.Groups) == 0 {
 		return text
