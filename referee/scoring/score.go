@@ -67,6 +67,9 @@ func (t *Tally) add(verdict string) {
 	t.Verdicts[verdict]++
 }
 
+// failed is the number of matches that were not ok.
+func (t *Tally) failed() int { return t.Matches - t.Verdicts["ok"] }
+
 // Score is the result of one submission.
 type Score struct {
 	Rank   int     `json:"rank"` // from 1; ties share the better one
@@ -409,11 +412,11 @@ func Total(groups []Group, list []CaseScore) (total float64) {
 // all of them.
 func (s Scores) ByPackage() bool { return s.grade != nil }
 
-// rank sorts scores, best first; ties share the better rank and are sorted by
-// name.
+// rank sorts scores, best first; ties share the better rank, since the formula alone decides
+// it, and are sorted by failed matches, the fewest first, and by name.
 func rank(list []Score) {
 	slices.SortFunc(list, func(a, b Score) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.failed(), b.failed()), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
 	})
 	for i := range list {
 		list[i].Rank = i + 1

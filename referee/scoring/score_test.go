@@ -369,21 +369,21 @@ func TestScoreErrors(t *testing.T) {
 	}
 }
 
-// Ties share the better rank and stand by name.
+// Ties share the better rank and stand by failed matches, the fewest first, and by name.
 func TestRank(t *testing.T) {
 	task := Task{Set: set("g:10:2"), Formula: compile(t, "X / 10")}
 	var r []*record.Record
 	for bot, x := range map[string]int{"d": 1, "b": 3, "c": 3, "a": 0, "e": 7} {
 		r = append(r, solo(bot, "g/1", x, "ok"), solo(bot, "g/2", 10-x, "ok"))
 	}
-	r = append(r, solo("z", "g/1", 10, "ok"), solo("z", "g/2", 5, "ok"), solo("0", "g/1", 0, "ok"), solo("0", "g/2", 0, "ok"))
+	r = append(r, solo("z", "g/1", 10, "ok"), solo("z", "g/2", 5, "ok"), solo("0", "g/1", 0, "crash"), solo("0", "g/2", 0, "ok"), solo("1", "g/1", 0, "ok"), solo("1", "g/2", 0, "ok"))
 	scores := scored(t, task, r...)
 	var got []string
 	for _, s := range scores.Submissions {
 		got = append(got, fmt.Sprint(s.Rank, s.Bot))
 	}
 	// 0.1 + 0.9, 0.3 + 0.7 and 0 + 1 are all 1.
-	if want := []string{"1z", "2a", "2b", "2c", "2d", "2e", "70"}; !reflect.DeepEqual(got, want) {
+	if want := []string{"1z", "2a", "2b", "2c", "2d", "2e", "71", "70"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("found %v, expected %v", got, want)
 	}
 }
