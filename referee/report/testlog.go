@@ -114,14 +114,16 @@ func (l TestLog) Print(p *Printer) {
 // logTable returns a line for each test, and whether they are on several sets.
 func logTable(tests []LoggedTest) (t Table, several bool) {
 	var sets, groups []string
-	best := make(map[string]float64) // total, by set
+	best := make(map[string]LoggedTest) // the first of those with the highest total, by set
 	times := make(map[string]int)
 	against, commit := false, false
 	for _, one := range slices.Backward(tests) {
 		if !slices.Contains(sets, one.Set) {
-			sets, best[one.Set] = append(sets, one.Set), one.Score
+			sets = append(sets, one.Set)
 		}
-		best[one.Set] = max(best[one.Set], one.Score)
+		if one.Score > best[one.Set].Score {
+			best[one.Set] = one
+		}
 		times[one.Set]++
 		against, commit = against || one.Against != "", commit || one.Commit != ""
 		for _, g := range one.Groups {
@@ -153,7 +155,7 @@ func logTable(tests []LoggedTest) (t Table, several bool) {
 	column("ok", true, 0, func(one LoggedTest) any { return fmt.Sprintf("%d/%d", one.OK, one.Matches) })
 	column("total", true, 0, func(one LoggedTest) any { return Number(one.Score) })
 	column("", false, 0, func(one LoggedTest) any {
-		if times[one.Set] > 1 && one.Score == best[one.Set] {
+		if times[one.Set] > 1 && one.Score > 0 && one.Date.Equal(best[one.Set].Date) {
 			return "best"
 		}
 		return ""
