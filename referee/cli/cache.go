@@ -114,7 +114,7 @@ func showEnvironment(a *app, c *cli.Context) error {
 			if !isSet {
 				value = "(not set)"
 			}
-			p.Printf("%-16s  %s\n%18s%s\n", v.name, value, "", p.Wrap(v.about))
+			p.Printf("%-16s  %s\n%18s%s\n", v.name, value, "", p.WrapAfter(18, v.about))
 		}
 	})
 }

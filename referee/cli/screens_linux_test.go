@@ -275,6 +275,20 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
+// TestNothingWraps: what is said of the machine and of the environment fits the terminal, but
+// for the variables' values and words that are too long for it, such as paths.
+func TestNothingWraps(t *testing.T) {
+	for _, command := range []string{"doctor", "env"} {
+		_, sent := onTerminal(t, t.TempDir(), 80, []string{"NO_COLOR=1"}, command)
+		for line := range strings.Lines(sent) {
+			line = strings.TrimRight(line, "\r\n")
+			if strings.HasPrefix(line, " ") && uniseg.StringWidth(line) > 80 && len(strings.Fields(line)) > 1 {
+				t.Errorf("umpire %s: %q is too long", command, line)
+			}
+		}
+	}
+}
+
 // TestDumbTerminal: no control sequences are sent to a terminal without them.
 func TestDumbTerminal(t *testing.T) {
 	_, sent := onTerminal(t, t.TempDir(), 80, []string{"TERM=dumb"}, "tournament", "ioiwari", "@greedy", "@random", "-n", "3", "--time", "0", "-o", "run")

@@ -27,13 +27,13 @@ type MachineCheck struct {
 func (v Machine) Print(p *Printer) {
 	p.Printf("%s\n", p.Style(Bold, "isolation: --isolation auto is "+v.Auto+" here"))
 	for _, l := range v.Levels {
-		p.Printf("  %s %s%s\n", mark(p, l.OK), l.Name, enclosed(l.Reason, ": ", ""))
+		p.Printf("  %s %s\n", mark(p, l.OK), p.WrapAfter(6, l.Name+enclosed(l.Reason, ": ", "")))
 	}
 	p.Printf("\n%s\n", p.Style(Bold, "checks"))
 	for _, c := range v.Checks {
-		p.Printf("  %s %s: %s\n      %s\n", mark(p, c.OK), c.Name, c.Found, c.Means)
+		p.Printf("  %s %s\n      %s\n", mark(p, c.OK), p.WrapAfter(6, c.Name+": "+c.Found), p.WrapAfter(6, c.Means))
 		if !c.OK && c.Get != "" {
-			p.Printf("      to get it: %s\n", c.Get)
+			p.Printf("      %s\n", p.WrapAfter(6, "to get it: "+c.Get))
 		}
 	}
 }

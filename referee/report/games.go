@@ -52,20 +52,19 @@ type Game struct {
 // Print prints the game for people.
 func (v Game) Print(p *Printer) {
 	p.Printf("%s\n\n%s\n\n", Reflow(strings.TrimSpace(v.Of.Rules), p.room()), p.Style(Bold, "In umpire"))
-	after := func(column int, text string) string { return Fill(text, p.room(), column, column) }
 	p.Printf("seats     %s\n", v.Of.SeatRange())
-	p.Printf("limits    %s\n", after(10, LimitsOf(v.Of, v.Set)))
+	p.Printf("limits    %s\n", p.WrapAfter(10, LimitsOf(v.Of, v.Set)))
 	p.Printf("formula   %s\n", v.Of.Formula)
 	p.Printf("cases     %s\n", v.cases())
 	if len(v.Of.Groups) > 0 {
 		p.Printf("generated groups %s (-n N --group G), worth %s a case\n", strings.Join(v.Of.Groups, ", "), Points(Number(cmp.Or(v.Of.Points, 1))))
 	}
 	if values := ValuesOf(v.Of); values != "" {
-		p.Printf("analyse   %s\n", after(10, values))
+		p.Printf("analyse   %s\n", p.WrapAfter(10, values))
 	}
 	p.Printf("bots\n")
 	for i, name := range v.Facts.Bots {
-		p.Printf("  @%-10s %s\n", name, after(14, v.About[i]))
+		p.Printf("  @%-10s %s\n", name, p.WrapAfter(14, v.About[i]))
 	}
 }
 

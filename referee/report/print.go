@@ -67,7 +67,12 @@ func (p *Printer) room() int {
 
 // Wrap makes text safe for a terminal and breaks it between words so that it
 // fits the terminal.
-func (p *Printer) Wrap(text string) Text { return Text{Fill(Safe(text).fit, p.room(), 0, 0)} }
+func (p *Printer) Wrap(text string) Text { return p.WrapAfter(0, text) }
+
+// WrapAfter is Wrap for a text that begins in a column, from 0, and so do its further lines.
+func (p *Printer) WrapAfter(column int, text string) Text {
+	return Text{Fill(Safe(text).fit, p.room(), column, column)}
+}
 
 // Table prints a table in columns two spaces apart, each cell on one line, so
 // that it fits the terminal.
