@@ -162,7 +162,7 @@ type Analysis struct {
 // Moves prints every move of a match.
 func (v Analysis) Moves(m *analysis.Match) {
 	values := ValuesIn(m)
-	v.Printf("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, enclosed(m.Case, "case ", ", "), cmp.Or(m.Name, m.ID)))))
+	v.Say("%s\n", v.Style(Bold, SafeLine(fmt.Sprintf("%s, %srecord %s", m.Game, enclosed(m.Case, "case ", ", "), cmp.Or(m.Name, m.ID)))))
 	for _, s := range m.Seats {
 		margin := ""
 		if m.Scores {
@@ -170,7 +170,7 @@ func (v Analysis) Moves(m *analysis.Match) {
 		}
 		v.Printf("seat %d%s: ended at %splace %d\n", s.Seat, SafeLine(enclosed(s.Bot, " ", "")), margin, s.Place)
 	}
-	v.Printf("%s\n\n", wrapped(valuesIn(m.Unit, m.Method)))
+	v.Printf("%s\n\n", v.wrapped(valuesIn(m.Unit, m.Method)))
 	t := Table{
 		Header: []string{"step", "seat", "reply", "worth", "best", "worth", lossColumn(m.Classes), ""},
 		Right:  []bool{true, true, false, true, false, true, true, false},
@@ -219,7 +219,7 @@ func (v Analysis) course(m *analysis.Match, values Values) {
 			v.Printf("seat %d: %s\n", s.Seat, v.sparkline(of[s.Seat], low, high, plotColumns/2))
 		}
 	}
-	v.Printf("%s\n", v.Style(Dim, fmt.Sprintf("what the replies were worth, from %s to %s", values.signed(low), values.signed(high))))
+	v.Say("%s\n", v.Style(Dim, fmt.Sprintf("what the replies were worth, from %s to %s", values.signed(low), values.signed(high))))
 }
 
 // balance says, for two seats and exact values, how what was lost adds up to how
@@ -285,9 +285,9 @@ func (v Analysis) game(bots []*analysis.Bot) {
 	if classes.Opinion != "" {
 		title = "how far replies differ from " + classes.Opinion
 	}
-	v.Printf("%s\n", v.Style(Bold, bots[0].Game+": "+title))
-	v.Printf("%s\n", wrapped(valuesIn(unit, bots[0].Method)))
-	v.Printf("%s\n\n", wrapped(losses(classes)))
+	v.Say("%s\n", v.Style(Bold, bots[0].Game+": "+title))
+	v.Printf("%s\n", v.wrapped(valuesIn(unit, bots[0].Method)))
+	v.Printf("%s\n\n", v.wrapped(losses(classes)))
 	counts := []string{"accuracy", "inacc.", "mist.", "blund."}
 	if classes.Opinion != "" {
 		counts = []string{"differs"}
@@ -307,7 +307,7 @@ func (v Analysis) game(bots []*analysis.Bot) {
 	if classes.Opinion == "" {
 		note = "accuracy: the share of the " + classes.Of + " that a choice kept; " + note
 	}
-	v.Printf("%s\n", v.Style(Dim, wrapped(note)))
+	v.Printf("%s\n", v.Style(Dim, v.wrapped(note)))
 	for _, b := range bots {
 		v.worst(b)
 	}
@@ -348,8 +348,15 @@ func enclosed(text, before, after string) string {
 	return before + text + after
 }
 
-// wrapped breaks text into lines of at most 80 columns, where it has spaces.
-func wrapped(text string) string { return Fill(text, 80, 0, 0) }
+// wrapped breaks text where it has spaces into lines that fit the terminal, of at most 80
+// columns.
+func (p *Printer) wrapped(text string) string {
+	room := 80
+	if p.room() > 0 {
+		room = min(room, p.room())
+	}
+	return Fill(text, room, 0, 0)
+}
 
 // shares are the parts of what was lost in per cent.
 func shares(s analysis.Sum) string {
@@ -372,10 +379,10 @@ func (v Analysis) worst(b *analysis.Bot) {
 		if bot := b.Classes.Opinion; bot != "" {
 			title = "moves of " + b.Bot + " that differ most from " + bot
 		}
-		v.Printf("\n%s\n", v.Style(Bold, SafeLine(title)))
+		v.Say("\n%s\n", v.Style(Bold, SafeLine(title)))
 	}
 	for _, w := range b.Worst {
-		v.Printf("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(enclosed(w.Case, " of case ", "")+times(w.Times))))
+		v.Say("%s\n", Textf("seat %d played %s at step %d%s", w.Seat, shorten(w.Reply), w.Step, SafeLine(enclosed(w.Case, " of case ", "")+times(w.Times))))
 		v.Say("  %s\n", v.loss(w.Move, values))
 		v.Printf("  %s\n", v.Style(Dim, SafeLine(v.Replay(w.At, w.Step))))
 	}
@@ -386,7 +393,7 @@ func (v Analysis) worst(b *analysis.Bot) {
 	if b.Scores {
 		title += fmt.Sprintf(", which cost %s%s %s apart from what it lost", About(b.Exact), tenths(b.Cost), b.Unit)
 	}
-	v.Printf("\n%s\n", v.Style(Bold, SafeLine(title)))
+	v.Say("\n%s\n", v.Style(Bold, SafeLine(title)))
 	for _, f := range b.Failures {
 		v.Say("seat %d at step %d%s: %s\n", f.Seat, f.Step, SafeLine(enclosed(f.Case, " of case ", "")), SafeLine(f.Detail))
 		v.Say("  %s\n", v.cost(f.Failure, values))

@@ -124,7 +124,7 @@ func (v Replay) play(r *record.Record, show func(Step) error) error {
 	}
 	start := Step{}
 	if worth != nil {
-		start.Remark = wrapped(valuesIn(worth.Unit, worth.Method))
+		start.Remark = v.wrapped(valuesIn(worth.Unit, worth.Method))
 	}
 	number, before := 0, ""
 	var ended error
