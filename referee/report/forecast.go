@@ -67,13 +67,21 @@ func (f Forecast) Plan() string {
 
 // PlanAndTime is Plan with about how long it takes, if that is known.
 func (f Forecast) PlanAndTime() string {
-	switch {
-	case f.Seconds > 0 && f.Jobs == 1:
-		return f.Plan() + ", about " + roughly(f.Seconds)
-	case f.Seconds > 0:
-		return fmt.Sprintf("%s, about %s, %d at a time", f.Plan(), roughly(f.Seconds), f.Jobs)
+	text := f.Plan()
+	if f.Seconds > 0 {
+		text += ", "
+		if f.UpTo {
+			text += "at most "
+		}
+		text += "about " + roughly(f.Seconds)
+		if f.Jobs != 1 {
+			text += fmt.Sprintf(", %d at a time", f.Jobs)
+		}
 	}
-	return f.Plan()
+	if f.UpTo {
+		text += "; the test ends them when it has decided, or the bots play the same again on every case"
+	}
+	return text
 }
 
 // many is Plural with commas between the thousands.
