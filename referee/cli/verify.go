@@ -108,7 +108,7 @@ func runVerify(a *app, c *cli.Context, files []string) error {
 			return err
 		}
 	}
-	if valid && cut != nil {
+	if valid && cut != nil && id == "" {
 		return &answer{code: exitUsage}
 	}
 	return yes(valid)
