@@ -59,14 +59,16 @@ Last.
 Flags:
   --quiet
       say less
-  --help=all
-      explain 1 more
-      flags: outside
 
 Limits:
   --time D
       the time D
       that a bot has
+
+More:
+  --help=all
+      explain 1 more
+      flag: outside
 
 Examples:
   x 'y'
