@@ -6,6 +6,7 @@ import (
 
 	"umpire/protocols"
 	"umpire/referee/arena"
+	"umpire/referee/external"
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/remote"
@@ -82,7 +83,16 @@ func (p Play) checkSeats() error {
 	case p.Seats < n:
 		return mistakef("--seats: found %d for %d bots", p.Seats, n)
 	}
-	return nil
+	return checkFree(p, p.MatchSeats()-n, ", or name more bots")
+}
+
+// checkFree checks that somebody takes seats that are left free; otherwise says how else to fill them.
+func checkFree(p Play, seats int, otherwise string) error {
+	if seats <= 0 || p.Game.DefaultOpponent != "" || p.Opponent.What != "" {
+		return nil
+	}
+	return mistakef("%s left free, for which %s of %s names no `house:`: add one%s",
+		report.Plural(seats, "seat"), external.ManifestFile, p.Game.Name, otherwise)
 }
 
 // HasPeopleOnly reports whether people take part and no remote players.

@@ -65,6 +65,11 @@ type scorer struct {
 func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
 	k := &scorer{asked: p, session: &Session{Play: p.Play, several: true}}
 	k.task.Formula = p.Formula
+	if len(p.Entrants) > 0 {
+		if err := checkFree(p.Play, p.Game.MaxSeats-1, ""); err != nil {
+			return result, err
+		}
+	}
 	if err := k.readStored(); err != nil {
 		return result, err
 	}

@@ -19,6 +19,9 @@ import (
 // Run plays the test. If the error is an interrupt, the result is that of the cases
 // that have ended.
 func (t Test) Run(ctx context.Context) (result TestResult, err error) {
+	if err := checkFree(t.Play, t.Game.MaxSeats-1, ", or name an opponent with --against BOT"); err != nil {
+		return result, err
+	}
 	s, err := t.open(ctx)
 	if err != nil {
 		return result, err
