@@ -90,7 +90,7 @@ func (s Source) read(g protocols.Game, from string) (Set, error) {
 		}
 		return set, err
 	}
-	list, err := ParseMany(g, filepath.Base(from), string(text))
+	list, err := ParseMany(g, labelOf(from), string(text))
 	if err != nil {
 		return Set{}, fmt.Errorf("--cases: %w", err)
 	}
@@ -113,7 +113,7 @@ func (s Source) one(set Set, g protocols.Game, choice Choice) (Set, error) {
 		return NewSet(g, c), nil
 	}
 	text, err := s.ReadFile(name)
-	label, isText := filepath.Base(name), strings.ContainsAny(name, " \n")
+	label, isText := labelOf(name), strings.ContainsAny(name, " \n")
 	if err != nil {
 		text, label = []byte(name), "text"
 	}
@@ -133,6 +133,9 @@ func (s Source) one(set Set, g protocols.Game, choice Choice) (Set, error) {
 	}
 	return Set{}, fmt.Errorf("--case: %w", err)
 }
+
+// labelOf returns what the case of a file is called, in UTF-8, as records have it.
+func labelOf(file string) string { return strings.ToValidUTF8(filepath.Base(file), "�") }
 
 // shortName is the name of a case in its group.
 func shortName(c Case) string { return strings.TrimPrefix(c.Name, c.Group+"/") }

@@ -24,6 +24,17 @@ const GroupsFile = "groups.yaml"
 // ErrNoSet is wrapped by Load's error if there is no folder of the set's name.
 var ErrNoSet = errors.New("found no such folder, expected one with GROUP/NAME.txt")
 
+// Located is a file system that knows where its user finds its files.
+type Located interface{ Where(name string) string }
+
+// where returns how a message names a file.
+func where(fsys fs.FS, name string) string {
+	if l, ok := fsys.(Located); ok {
+		return l.Where(name)
+	}
+	return name
+}
+
 // listed is a group as listed in GroupsFile.
 type listed struct {
 	Name     string                `yaml:"name"`
@@ -146,7 +157,7 @@ func loadGroups(fsys fs.FS, name string) ([]listed, error) {
 	var content struct {
 		Groups []listed `yaml:"groups"`
 	}
-	file, err := yamlfile.Parse(name, text)
+	file, err := yamlfile.Parse(where(fsys, name), text)
 	if err == nil {
 		err = file.DecodeStrict(&content)
 	}
@@ -249,7 +260,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 	}
 	var files []string
 	for _, e := range entries {
-		if path.Ext(e.Name()) == ".txt" {
+		if path.Ext(e.Name()) == ".txt" && !strings.HasPrefix(e.Name(), ".") {
 			files = append(files, path.Join(folder, e.Name()))
 		}
 	}
@@ -274,7 +285,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		}
 		parsed, err := g.Parse(string(text))
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w", where(fsys, file), err)
 		}
 		name := strings.TrimSuffix(path.Base(file), ".txt")
 		own := group.Cases[name].Limits

@@ -104,7 +104,7 @@ func writeCases(a *app, dir string, set cases.Set) error {
 		}
 		name := strings.TrimPrefix(c.Name, c.Group+"/")
 		name = strings.NewReplacer("#", "-", "/", "-").Replace(name) + ".txt"
-		if err := putFile(filepath.Join(dir, c.Group, name), []byte(c.String()+"\n")); err != nil {
+		if err := putFile(filepath.Join(dir, c.Group, name), []byte(strings.TrimSuffix(c.String(), "\n")+"\n")); err != nil {
 			return err
 		}
 	}

@@ -114,7 +114,7 @@ func (f *Folder) Package() *record.Package {
 func (f *Folder) Game() protocols.Game {
 	g := f.Facts.Game(f.Name)
 	g.Rules, g.DefaultOpponent = f.Rules, stem(f.House)
-	g.Parse = func(text string) (protocols.Case, error) { return talk.NewCase(f.Facts, text, f.Limits), nil }
+	g.Parse = func(text string) (protocols.Case, error) { return talk.ParseCase(f.Facts, text, f.Limits) }
 	switch g.Groups = f.Groups; {
 	case f.Generate == "" && !f.hasCases():
 		g.Groups = []string{oneGroup}

@@ -164,6 +164,8 @@ func (m *Manifest) read(w written) (key string, err error) {
 	f.Lost, f.Won = w.Lost, w.Won
 	set("lost", readInto(new(protocols.Score), w.Lost, protocols.ParseScore))
 	set("won", readInto(new(protocols.Score), w.Won, protocols.ParseScore))
+	lost, won, wrong := f.Scores()
+	expect("lost", wrong != nil || f.MaxSeats == 1 || lost.Compare(won) <= 0, "found %v, more than the %v of `won`: who fails would be ahead", lost, won)
 	f.Replies = unusual("replies", w.Replies, "text", talk.Bytes)
 	m.Random = yes("random", w.Random, "yes")
 	f.Hidden = yes("hidden", w.Hidden, "no")

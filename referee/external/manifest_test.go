@@ -68,6 +68,7 @@ submission-seats: 1
 		{least + "on-failure: ends", "umpire.yaml:4: on-failure: found \"ends\", expected loses or continues"},
 		{"game: ttt\nseats: 2-3\njudge: j", "umpire.yaml:1: on-failure: found none, expected loses or continues"},
 		{least + "won: lots", "umpire.yaml:4: won: found \"lots\""},
+		{least + "lost: 5", "umpire.yaml:4: lost: found 5, more than the 1 of `won`"},
 		{least + "max-replies: 0", "umpire.yaml:4: max-replies: found \"0\""},
 		{least + "random: maybe", "umpire.yaml:4: random: found \"maybe\", expected yes or no"},
 		{least + "house: ../bot.py", "umpire.yaml:4: house: found \"../bot.py\""},

@@ -26,17 +26,20 @@ type Summary struct {
 	// what it said.
 	Play       uint64
 	Game       string
-	Offset     int64    // of the record's line, from the start of what Summaries reads
-	Line       int      // there, from 1
-	Case       string   // the case's name
-	CaseText   string   // only of a case without a name
-	Repetition int      // at least 1
-	Failed     bool     // umpire failed to play it: there are no verdicts
-	JudgeError string   // bot after whose reply the judge failed, so that there are no verdicts; "": none did
-	Isolation  string   // level; "" in records made by hand
-	Package    *Package // that the game is from; nil: it is built in
-	Worker     string   // that played it for another umpire; "" if umpire played it itself
-	Seats      []SummarySeat
+	Offset     int64  // of the record's line, from the start of what Summaries reads
+	Line       int    // there, from 1
+	Case       string // the case's name
+	CaseText   string // only of a case without a name
+	Repetition int    // at least 1
+	Failed     bool   // umpire failed to play it: there are no verdicts
+	// JudgeFailed says that there are no verdicts since the judge failed, and JudgeError after
+	// which bot's reply; "": before any.
+	JudgeFailed bool
+	JudgeError  string
+	Isolation   string   // level; "" in records made by hand
+	Package     *Package // that the game is from; nil: it is built in
+	Worker      string   // that played it for another umpire; "" if umpire played it itself
+	Seats       []SummarySeat
 
 	id uint64 // the hash of the record's id
 }
@@ -244,6 +247,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 		b.CaseText = string(s.text)
 	}
 	s.hash(b, repetition)
+	b.JudgeFailed = s.judgeFailed
 	if n := s.lastSeat; s.judgeFailed && n > 0 && n <= int64(len(b.Seats)) {
 		b.JudgeError = b.Seats[n-1].Bot
 	}

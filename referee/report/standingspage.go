@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"umpire/referee/standings"
@@ -129,10 +130,15 @@ func judgeNote(errors map[string]int) (note string, all int) {
 	bots := slices.Sorted(maps.Keys(errors))
 	for _, bot := range bots {
 		all += errors[bot]
-		parts = append(parts, fmt.Sprintf("%d after a reply of %s", errors[bot], bot))
-	}
-	if len(parts) == 1 {
-		parts[0] = "all after a reply of " + bots[0]
+		count := strconv.Itoa(errors[bot])
+		if len(bots) == 1 {
+			count = "all"
+		}
+		when := "after a reply of " + bot
+		if bot == "" {
+			when = "before any reply"
+		}
+		parts = append(parts, count+" "+when)
 	}
 	return fmt.Sprintf("Without a result, since the judge failed: %d, %s.", all, strings.Join(parts, ", ")), all
 }

@@ -278,6 +278,15 @@ func (s caseSets) Open(name string) (fs.File, error) {
 	return s.umpire.Cases.Open(name)
 }
 
+// Where implements cases.Located.
+func (s caseSets) Where(name string) string {
+	game, rest, _ := strings.Cut(name, "/")
+	if f, ok := s.umpire.own[game].(*external.Folder); ok {
+		return fromHere(filepath.Join(f.Dir, "cases", rest))
+	}
+	return name
+}
+
 // GameWord is how a game is named in configurations and in commands of any folder: by
 // its own folder, unless its name is enough.
 func (u *Umpire) GameWord(g protocols.Game) string {

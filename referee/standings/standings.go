@@ -18,7 +18,7 @@ type Standings struct {
 	Matches int `json:"matches"`
 	Failed  int `json:"failed"` // umpire could not play them
 	// JudgeErrors counts, by bot, the matches of Failed in which the judge failed after
-	// the bot's reply.
+	// the bot's reply; by "" those in which it failed before any.
 	JudgeErrors map[string]int `json:"judge_errors,omitempty"`
 	Duplicates  int            `json:"duplicates"`        // counted once
 	Repeated    int            `json:"repeated"`          // alike reply by reply with another repetition: nothing new for ratings

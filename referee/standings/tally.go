@@ -216,7 +216,7 @@ func (t *Tally) Add(b *record.Summary) bool {
 	}
 	if b.Failed {
 		t.Failed++
-		if b.JudgeError != "" {
+		if b.JudgeFailed {
 			t.judgeErrors[b.Key] = b.JudgeError
 		}
 		return false

@@ -35,3 +35,18 @@ func rulings(talk string) (list []string) {
 	}
 	return list
 }
+
+// Until returns the lines of a talk up to that which asks for an answer, counted from 0; all
+// if it asks for no such.
+func Until(talk string, answer int) string {
+	end := 0
+	for line := range strings.Lines(talk) {
+		end += len(line)
+		if seats, asks := strings.CutPrefix(line, "ask "); asks {
+			if answer -= len(strings.Fields(seats)); answer < 0 {
+				return talk[:end]
+			}
+		}
+	}
+	return talk
+}

@@ -103,7 +103,7 @@ type Match struct {
 func NewMatch(f Facts, seats int, judge Judge) *Match {
 	m := &Match{facts: f, seats: seats, judge: judge, now: new(step), next: new(step)}
 	m.say = m.said
-	m.lost, m.won, _ = f.scores()
+	m.lost, m.won, _ = f.Scores()
 	m.result = outcomes(make([]protocols.Score, seats), nil)
 	return m
 }
@@ -253,7 +253,7 @@ func (m *Match) read(replied []int) {
 	m.next.reset()
 	m.wrong = nil
 	m.reader = parser{
-		step: m.next, seats: m.seats, first: len(m.talk) == 0, replied: replied, mayFoul: append(m.reader.mayFoul[:0], replied...),
+		step: m.next, seats: m.seats, first: len(m.talk) == 0, lines: strings.Count(m.Begin, "\n"), replied: replied, mayFoul: append(m.reader.mayFoul[:0], replied...),
 		out: m.out[:m.seats], ends: m.ends(),
 	}
 }

@@ -55,6 +55,7 @@ type parser struct {
 	*step
 	seats    int
 	first    bool                  // it is the first step, whose case may be refused
+	lines    int                   // of the case
 	replied  []int                 // seats that have just replied
 	out      []bool                // seats that are asked no more
 	ends     bool                  // the match is over when a seat has failed
@@ -268,6 +269,9 @@ func (p *parser) refuse(text string) error {
 		return fmt.Errorf("found refuse, expected it as the first line only")
 	case !ok || strings.TrimSpace(why) == "":
 		return fmt.Errorf("found %s, expected `refuse LINE WHY`", protocols.Quote(text))
+	}
+	if line > p.lines+1 { // the end may be a line too early
+		line = 0
 	}
 	p.refused, p.complete = &referee.RefusedError{Line: line, Why: why}, true
 	return nil

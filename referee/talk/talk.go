@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"umpire/protocols"
 )
@@ -56,7 +57,7 @@ func (f Facts) Longest() int { return cmp.Or(f.MaxReplies, defaultReplies) }
 func (f Facts) Game(name string) protocols.Game {
 	g := protocols.Game{
 		Name: name, Title: cmp.Or(f.Title, name), MinSeats: f.MinSeats, MaxSeats: f.MaxSeats, Formula: cmp.Or(f.Formula, "X"), AnyText: true,
-		Parse: func(text string) (protocols.Case, error) { return NewCase(f, text, protocols.Limits{}), nil },
+		Parse: func(text string) (protocols.Case, error) { return ParseCase(f, text, protocols.Limits{}) },
 	}
 	switch f.Rank {
 	case ByWins:
@@ -74,7 +75,7 @@ func (f Facts) Game(name string) protocols.Game {
 
 // Analysis says how to read the values of a talk; the zero Analysis if it has none.
 func (f Facts) Analysis(talk string) (a protocols.Analysis) {
-	lost, won, err := f.scores()
+	lost, won, err := f.Scores()
 	if err != nil || lost.Compare(won) >= 0 || !strings.Contains("\n"+talk, "\nvalue ") {
 		return a
 	}
@@ -96,15 +97,15 @@ func (f Facts) Check() error {
 	case f.MaxReplies < 0:
 		return fmt.Errorf("max_replies: found %d, expected 1 or more", f.MaxReplies)
 	}
-	_, _, err := f.scores()
+	_, _, err := f.Scores()
 	return err
 }
 
 // MaxSeats is the most seats that a match may have.
 const MaxSeats = 4
 
-// scores returns the scores of who has failed and of the others.
-func (f Facts) scores() (lost, won protocols.Score, err error) {
+// Scores returns the scores of who has failed and of the others.
+func (f Facts) Scores() (lost, won protocols.Score, err error) {
 	won = protocols.Points(1)
 	for _, s := range []struct {
 		name, text string
@@ -120,9 +121,27 @@ func (f Facts) scores() (lost, won protocols.Score, err error) {
 	return lost, won, nil
 }
 
-// normal normalises the line ends of a case's text, and nothing else.
+// normal normalises the line ends of a case's text, and nothing else: the last line needs
+// none unless it is blank.
 func normal(text string) string {
-	return strings.TrimRight(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	if rest, ended := strings.CutSuffix(text, "\n"); ended && rest != "" && !strings.HasSuffix(rest, "\n") {
+		return rest
+	}
+	return text
+}
+
+// ParseCase is NewCase for a text that anybody may have written. The error names the line
+// that is not UTF-8, as records must be.
+func ParseCase(f Facts, text string, limits protocols.Limits) (protocols.Case, error) {
+	if !utf8.ValidString(text) {
+		for i, line := range strings.Split(normal(text), "\n") {
+			if !utf8.ValidString(line) {
+				return nil, &protocols.CaseError{Line: i + 1, Found: protocols.Quote(line), Expected: "text in UTF-8"}
+			}
+		}
+	}
+	return NewCase(f, text, limits), nil
 }
 
 // Case is a case of a game whose rules are a judge's. Its text is the judge's to read.
@@ -167,15 +186,13 @@ func (c Case) Start(seats int) protocols.Match {
 
 // Lines returns the lines by which a judge hears of a match on the case.
 func (c Case) Lines(seats int, seed uint64) string {
+	text := strings.TrimSuffix(c.text, "\n")
 	lines := 0
 	if c.text != "" {
-		lines = strings.Count(c.text, "\n") + 1
+		lines = strings.Count(text, "\n") + 1
+		text = "\n" + text
 	}
-	header := fmt.Sprintf("match 1 %d %d %d", seats, seed, lines)
-	if lines > 0 {
-		header += "\n" + c.text
-	}
-	return header
+	return fmt.Sprintf("match 1 %d %d %d", seats, seed, lines) + text
 }
 
 // errSilent is the error of a match that has no judge.

@@ -140,7 +140,8 @@ func TestTalks(t *testing.T) {
 		{"places that can't be", two, 2, nil, []string{"place 1 3\nend 1 0"}, `judge: line 1, "place 1 3": found place 3 of seat 2, expected 2`, "begin"},
 		{"place and go on", two, 2, nil, []string{"place 1 2\nask 1"}, `judge: line 2, "ask 1": found ask after place, expected end`, "begin"},
 		{"refuses later", two, 2, nil, []string{"show x\nrefuse 1 y"}, `judge: line 2, "refuse 1 y": found refuse, expected it as the first line only`, "begin"},
-		{"refuses", two, 2, nil, []string{"refuse 3 no such card"}, "the judge refuses line 3 of the case: no such card", "begin"},
+		{"refuses", two, 2, nil, []string{"refuse 1 no such card"}, "the judge refuses line 1 of the case: no such card", "begin"},
+		{"refuses what is not there", two, 2, nil, []string{"refuse 3 no such card"}, "the judge refuses the case: no such card", "begin"},
 		{"state", two, 2, nil, []string{"state [1]"}, `judge: line 1, "state [1]": found "[1]", expected a JSON object`, "begin"},
 		{"value", two, 2, nil, []string{"value 1 NaN exact 1"}, `judge: line 1, "value 1 NaN exact 1": found "NaN", expected a number`, "begin"},
 		{"leaves", two, 2, []string{"1 a"}, []string{"ask 1"}, `judge: it left; the last reply was "a" of seat 1`, "reply 1 a"},
@@ -241,6 +242,38 @@ func TestCompare(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%q after %q: found %q, expected %q", test.now, test.then, got, test.want)
 		}
+	}
+}
+
+// TestUntil: what has been said before an answer.
+func TestUntil(t *testing.T) {
+	const talk = "say 1 a\nask 1 2\nshow b\nask 1\nend 1 0"
+	for answer, want := range []string{"say 1 a\nask 1 2\n", "say 1 a\nask 1 2\n", "say 1 a\nask 1 2\nshow b\nask 1\n", talk} {
+		if got := Until(talk, answer); got != want {
+			t.Errorf("answer %d: found %q, expected %q", answer, got, want)
+		}
+	}
+}
+
+// TestCaseText: the text of a case is the judge's, line by line, and its canonical form stays.
+func TestCaseText(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "match 1 2 0 0", "a": "match 1 2 0 1\na", "a\n": "match 1 2 0 1\na", "a\r\rb\r\n": "match 1 2 0 3\na\n\nb", " a": "match 1 2 0 1\n a",
+		"\n": "match 1 2 0 1\n", "a\n\n": "match 1 2 0 2\na\n", "a\n\n\n": "match 1 2 0 3\na\n\n", "\n\n": "match 1 2 0 2\n\n", "\na": "match 1 2 0 2\n\na",
+	} {
+		c, err := ParseCase(two, text, protocols.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.(Case).Lines(2, 0); got != want {
+			t.Errorf("%q: found %q, expected %q", text, got, want)
+		}
+		if again := NewCase(two, c.String(), protocols.Limits{}); again.String() != c.String() {
+			t.Errorf("%q: found %q, and from that %q", text, c, again)
+		}
+	}
+	if _, err := ParseCase(two, "a\r\n\nb\xff\n", protocols.Limits{}); err == nil || err.Error() != `line 3: found "b\xff", expected text in UTF-8` {
+		t.Errorf("found %v", err)
 	}
 }
 

@@ -172,7 +172,7 @@ func NameOf(base string) string {
 
 // Package is what records say of the problem.
 func (p *Problem) Package() *record.Package {
-	return &record.Package{Format: string(p.Format), Digest: p.Digest, Facts: talk.Facts{Title: p.Title, MinSeats: 1, MaxSeats: 1}}
+	return &record.Package{Format: string(p.Format), Digest: p.Digest, Facts: talk.Facts{Title: strings.ToValidUTF8(p.Title, "�"), MinSeats: 1, MaxSeats: 1}}
 }
 
 // Game returns the facts of the problem, as of a game with one seat.
