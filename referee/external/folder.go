@@ -76,10 +76,13 @@ func load(ctx context.Context, dir string) (*Folder, error) {
 	return f, nil
 }
 
-// decides reports whether a file determines how matches go. The judge sees no others.
-func decides(name string) bool {
+// decides reports whether a file, or what is in a folder, whose name ends in a slash,
+// determines how matches go. The judge sees no others.
+func (f *Folder) decides(name string) bool {
 	top, _, below := strings.Cut(name, "/")
 	switch {
+	case strings.HasSuffix(name, "/") && record.IsOutput(filepath.Join(f.Dir, name)), record.IsOutputOf(top) && record.IsOutput(f.Dir):
+		return false
 	case below:
 		return !slices.Contains([]string{"bots", "starters", "cases"}, top)
 	case strings.HasPrefix(strings.ToUpper(name), "README"):
@@ -91,15 +94,13 @@ func decides(name string) bool {
 // digest sets the digest: the files that decide, and the manifest but what describes
 // the game.
 func (f *Folder) digest(ctx context.Context) error {
-	files, _, _, err := build.ReadFiles(ctx, f.Dir)
+	files, _, _, err := build.ReadFiles(ctx, f.Dir, f.decides)
 	if err != nil {
 		return err
 	}
 	parts := slices.Clone(f.decisive)
 	for _, file := range files {
-		if decides(file.Name) {
-			parts = append(parts, file.Name, fmt.Sprint(file.Mode&0o111 != 0), string(file.Data))
-		}
+		parts = append(parts, file.Name, fmt.Sprint(file.Mode&0o111 != 0), string(file.Data))
 	}
 	f.Digest = build.Digest(parts...)
 	return nil
@@ -152,7 +153,7 @@ func (f *Folder) Bots() map[string]string {
 
 // Starters are the programs that contestants may start from, by the names of their files.
 func (f *Folder) Starters(ctx context.Context) (map[string][]byte, error) {
-	files, _, _, err := build.ReadFiles(ctx, filepath.Join(f.Dir, "starters"))
+	files, _, _, err := build.ReadFiles(ctx, filepath.Join(f.Dir, "starters"), nil)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -30,12 +30,12 @@ type Judge struct {
 
 // Resolve makes the judge's program: see program.Resolver.Judge.
 func (f *Folder) Resolve(ctx context.Context, r program.Resolver) (program.Bot, error) {
-	return r.Judge(ctx, f.Dir, "judge", f.Judge, decides)
+	return r.Judge(ctx, f.Dir, "judge", f.Judge, f.decides)
 }
 
 // ResolveGenerator makes the program that draws cases.
 func (f *Folder) ResolveGenerator(ctx context.Context, r program.Resolver) (program.Bot, error) {
-	return r.Judge(ctx, f.Dir, "generate", f.Generate, decides)
+	return r.Judge(ctx, f.Dir, "generate", f.Generate, f.decides)
 }
 
 // Judges leads the matches of one job, of which one goes on at a time.

@@ -1,6 +1,9 @@
 package external
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -88,11 +91,22 @@ submission-seats: 1
 
 // TestDigest: it covers what determines how matches go, and nothing else.
 func TestDigest(t *testing.T) {
+	folder := &Folder{Dir: t.TempDir()}
+	for name, text := range map[string]string{
+		"lib/run/run.json": "{}", "lib/run/tournament.yaml": "", "scored/results.jsonl": `{"v":1,"id":""}`, "killed/results.jsonl": "",
+		"half/run.json": "{}", "packed/results.jsonl.zst": "", "site/.umpire-report": "", "data/results.jsonl": "[1, 2]\n",
+	} {
+		file := filepath.Join(folder.Dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, want := range map[string]bool{
 		"judge.py": true, "umpire.py": true, "lib/cards.py": true, "rules.md": false, "README": false, "README.md": false, "viewer.html": false,
 		"bots/a.py": false, "starters/a.py": false, "cases/a/1.txt": false, "umpire.yaml": false, "lib/rules.md": true,
+		"cases/": false, "lib/": true, "lib/run/": false, "scored/": false, "killed/": false, "half/": true, "packed/": false, "site/": false, "data/": true,
 	} {
-		if decides(name) != want {
+		if folder.decides(name) != want {
 			t.Errorf("%s: found %v, expected %v", name, !want, want)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Pack makes the package of what determines how matches go, for a machine that plays some
 // elsewhere; judge is what Resolve has made of the folder.
 func (f *Folder) Pack(ctx context.Context, judge program.Bot) (*program.Package, error) {
-	p, err := judge.PackJudge(ctx, func(name string) bool { return name == ManifestFile || decides(name) })
+	p, err := judge.PackJudge(ctx, func(name string) bool { return name == ManifestFile || f.decides(name) })
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"umpire/referee/program/build"
 )
@@ -36,10 +35,9 @@ func (b Resolver) Judge(ctx context.Context, folder, name, command string, keep 
 func (b Bot) PackJudge(ctx context.Context, keep func(name string) bool) (*Package, error) {
 	p := &Package{Name: "game", Folder: true}
 	var err error
-	if p.Files, _, _, err = build.ReadFiles(ctx, b.Entrant.Folder); err != nil {
+	if p.Files, _, _, err = build.ReadFiles(ctx, b.Entrant.Folder, keep); err != nil {
 		return nil, err
 	}
-	p.Files = slices.DeleteFunc(p.Files, func(f build.File) bool { return !keep(f.Name) })
 	p.Needs, err = b.needs()
 	return p, err
 }

@@ -70,7 +70,7 @@ func (b Bot) Pack(ctx context.Context) (*Package, error) {
 		p.Shown = p.Name
 	}
 	var sum string
-	if p.Files, p.Folder, sum, err = build.ReadFiles(ctx, cmp.Or(b.Copies[path], path)); err != nil {
+	if p.Files, p.Folder, sum, err = build.ReadFiles(ctx, cmp.Or(b.Copies[path], path), nil); err != nil {
 		return nil, reason(err)
 	}
 	changed := false

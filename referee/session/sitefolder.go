@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"umpire/referee/pattern"
+	"umpire/referee/record"
 )
 
 // SiteFolder is a folder that a report is written to. The report is made in a
@@ -26,9 +27,6 @@ type SiteFolder struct {
 	files atomic.Int64
 	bytes atomic.Int64
 }
-
-// siteMarker marks a folder that holds a report.
-const siteMarker = ".umpire-report"
 
 // siteNames are the names that a report has in its folder.
 var siteNames = pattern.New(`^(index\.html|matches(-[0-9]+)?\.html|pairs\.html|bots|replays)$`)
@@ -47,7 +45,7 @@ func OpenSite(dir string, force bool) (*SiteFolder, error) {
 	case len(entries) == 0 || force:
 		return s, nil
 	}
-	if info, err := os.Lstat(filepath.Join(s.dir, siteMarker)); err == nil && info.Mode().IsRegular() {
+	if info, err := os.Lstat(filepath.Join(s.dir, record.SiteMarker)); err == nil && info.Mode().IsRegular() {
 		return s, nil
 	}
 	return nil, mistakef("-o %s: the folder is not empty and holds no report of umpire; name another, or --force to write among its files", dir)
@@ -58,7 +56,7 @@ func (s *SiteFolder) Index() string { return filepath.Join(s.dir, "index.html") 
 
 // Begin makes the folder that the report is made in.
 func (s *SiteFolder) Begin() error {
-	s.stage = filepath.Join(s.dir, siteMarker+"-"+rand.Text())
+	s.stage = filepath.Join(s.dir, record.SiteMarker+"-"+rand.Text())
 	for _, name := range []string{"bots", "replays"} {
 		if err := os.MkdirAll(filepath.Join(s.stage, name), 0o755); err != nil {
 			return err
@@ -94,7 +92,7 @@ func (s *SiteFolder) Commit() error {
 	// The marker comes first: whatever happens from here on can be put right by
 	// writing the report again.
 	marker := "This folder holds a report of umpire, which replaces index.html, matches*.html, pairs.html, bots and replays.\n" + s.shows()
-	if err := os.WriteFile(filepath.Join(s.dir, siteMarker), []byte(marker), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(s.dir, record.SiteMarker), []byte(marker), 0o644); err != nil {
 		return err
 	}
 	before, err := os.ReadDir(s.dir)
@@ -168,7 +166,7 @@ func isSiteOf(site, results string) bool {
 	if err != nil {
 		return false
 	}
-	marker, err := os.ReadFile(filepath.Join(site, siteMarker))
+	marker, err := os.ReadFile(filepath.Join(site, record.SiteMarker))
 	if err != nil {
 		return false
 	}

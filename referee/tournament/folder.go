@@ -21,9 +21,9 @@ import (
 
 // Files of a run folder, beside the results file.
 const (
-	ConfigFile    = "tournament.yaml" // the tournament as it was resolved; --config takes it
-	InfoFile      = "run.json"        // an Info
-	LanguagesFile = "languages.yaml"  // the language table in force; --languages takes it
+	ConfigFile    = record.RunConfigFile // the tournament as it was resolved; --config takes it
+	InfoFile      = record.RunInfoFile   // an Info
+	LanguagesFile = "languages.yaml"     // the language table in force; --languages takes it
 )
 
 // Info describes how the results in a run folder came about.

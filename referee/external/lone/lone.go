@@ -179,7 +179,7 @@ func digest(ctx context.Context, p *problem.Problem, judge Judge) (string, error
 		if !isProgram(word) {
 			continue
 		}
-		_, _, sum, err := build.ReadFiles(ctx, word)
+		_, _, sum, err := build.ReadFiles(ctx, word, nil)
 		if err != nil {
 			return "", fmt.Errorf("--judge: %s: %w", word, err)
 		}

@@ -144,7 +144,7 @@ func (b *Builder) IsSource(path string) bool { return len(b.Languages.of(path)) 
 // Script makes a program from a source file that a command executes: by is the
 // beginning of that command, from the interpreter to its last option.
 func (b *Builder) Script(ctx context.Context, path string, by []string, x Extra) (Program, error) {
-	s, err := b.read(ctx, path, x)
+	s, err := b.read(ctx, path, x, nil)
 	if err != nil {
 		return Program{}, err
 	}
@@ -186,14 +186,13 @@ func (b *Builder) Source(ctx context.Context, path string, x Extra) (Program, er
 	return p, nil
 }
 
-// Part makes a program from the files of a folder that keep wants: from the source
+// Part makes a program from the files of a folder that keep wants, as ReadFiles does: from the source
 // file that the one word names, or of what a command line starts there.
 func (b *Builder) Part(ctx context.Context, path string, keep func(name string) bool, words []string) (Program, error) {
-	s, err := b.read(ctx, path, Extra{})
+	s, err := b.read(ctx, path, Extra{}, keep)
 	if err != nil {
 		return Program{}, err
 	}
-	s.files = slices.DeleteFunc(s.files, func(f File) bool { return !keep(f.Name) })
 	own := s.find(filepath.ToSlash(filepath.Clean(words[0])))
 	if own != nil && len(words) == 1 && own.Mode&0o111 == 0 && b.IsSource(own.Name) || own != nil && len(words) == 1 && b.isCompiled(own.Name) {
 		s.main = own.Name
@@ -208,6 +207,9 @@ func (b *Builder) Part(ctx context.Context, path string, keep func(name string) 
 		return Program{}, fmt.Errorf("found no file %s", words[0])
 	default:
 		if p.Args[0], err = exec.LookPath(words[0]); err != nil {
+			if filepath.IsAbs(words[0]) {
+				return Program{}, fmt.Errorf("%s can't be executed; expected a file of the folder or a command", words[0])
+			}
 			return Program{}, fmt.Errorf("found neither a file nor a command %s", words[0])
 		}
 		p.Interpreter = p.Args[0]
@@ -230,7 +232,7 @@ func (b *Builder) isCompiled(name string) bool {
 // withMain reads a source, and finds in a folder the file with a main; there is none if
 // it has an executable file `run`, or one that makes it.
 func (b *Builder) withMain(ctx context.Context, path string, x Extra) (source, error) {
-	s, err := b.read(ctx, path, x)
+	s, err := b.read(ctx, path, x, nil)
 	if err != nil || s.isFile {
 		return s, err
 	}
@@ -264,12 +266,12 @@ func (b *Builder) Check(ctx context.Context, path string, executed bool, x Extra
 }
 
 // read reads a source, to which it adds what x says, and stops waiting for it when ctx ends.
-func (b *Builder) read(ctx context.Context, path string, x Extra) (source, error) {
+func (b *Builder) read(ctx context.Context, path string, x Extra, keep func(name string) bool) (source, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return source{}, err
 	}
-	s, err := Await(ctx, func() (source, error) { return readSource(ctx, abs) })
+	s, err := Await(ctx, func() (source, error) { return readSource(ctx, abs, keep) })
 	if err == nil {
 		err = cmp.Or(s.add(b.Languages, x), s.checkLanguage(x))
 	}

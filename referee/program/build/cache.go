@@ -81,7 +81,7 @@ func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) 
 		if !b.Use(entry) {
 			return false
 		}
-		found, err := readFolder(ctx, filepath.Join(entry, sourceFolder))
+		found, err := readFolder(ctx, filepath.Join(entry, sourceFolder), nil)
 		return err == nil && found.digest() == exact.digest()
 	}
 	entry, err := b.entry(ctx, Digest("source", exact.digest()), whole, func(dir string) error {

@@ -16,9 +16,10 @@ type File struct {
 }
 
 // ReadFiles reads the file or the folder that a bot is made of. The sum is Program.Source
-// of a program made of it.
-func ReadFiles(ctx context.Context, path string) (list []File, folder bool, sum string, err error) {
-	s, err := Await(ctx, func() (source, error) { return readSource(ctx, path) })
+// of a program made of it. Keep, if not nil, says what of a folder is read, by its name,
+// which for a folder ends in a slash.
+func ReadFiles(ctx context.Context, path string, keep func(name string) bool) (list []File, folder bool, sum string, err error) {
+	s, err := Await(ctx, func() (source, error) { return readSource(ctx, path, keep) })
 	return s.files, !s.isFile, s.digest(), err
 }
 

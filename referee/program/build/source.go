@@ -47,14 +47,14 @@ func (s *source) names() []string {
 	return names
 }
 
-// readSource reads the file or the folder that a source is.
-func readSource(ctx context.Context, path string) (source, error) {
+// readSource reads the file or, as readFolder does, the folder that a source is.
+func readSource(ctx context.Context, path string, keep func(name string) bool) (source, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return source{}, err
 	case info.IsDir():
-		return readFolder(ctx, path)
+		return readFolder(ctx, path, keep)
 	}
 	return readFile(ctx, path)
 }
@@ -95,8 +95,9 @@ func readRegular(ctx context.Context, open opener, name string, left *int) ([]by
 
 // readFolder reads all files in a folder and below, except hidden ones and
 // caches. A link may lead to a file in the folder; one that leads out of it
-// would let a bot read what its author may not.
-func readFolder(ctx context.Context, dir string) (source, error) {
+// would let a bot read what its author may not. Keep, if not nil, says what else is left out,
+// by its name: that of a folder ends in a slash.
+func readFolder(ctx context.Context, dir string, keep func(name string) bool) (source, error) {
 	s := source{folder: dir}
 	if err := Named(dir); err != nil {
 		return s, err
@@ -111,7 +112,11 @@ func readFolder(ctx context.Context, dir string) (source, error) {
 		if err != nil {
 			return err
 		}
-		if skipped(name, d) {
+		called := name
+		if d.IsDir() {
+			called += "/"
+		}
+		if skipped(name, d) || name != "." && keep != nil && !keep(called) {
 			if d.IsDir() {
 				return fs.SkipDir
 			}

@@ -56,7 +56,7 @@ func TestFindMain(t *testing.T) {
 		{"two", map[string]string{"a.c": "int main(void) {", "b.c": "int main ("}, "a.c, b.c have a main, expected one"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := readFolder(t.Context(), folder(t, test.files))
+			s, err := readFolder(t.Context(), folder(t, test.files), nil)
 			must(t, err)
 			err = s.findMain(table)
 			if err != nil && !strings.Contains(err.Error(), test.want) || err == nil && s.main != test.want {
@@ -69,7 +69,7 @@ func TestFindMain(t *testing.T) {
 func TestDigestIsOfContentAndNotOfPlace(t *testing.T) {
 	read := func(files map[string]string, name string) string {
 		dir := folder(t, files)
-		s, err := readFolder(t.Context(), dir)
+		s, err := readFolder(t.Context(), dir, nil)
 		if name != "" {
 			s, err = readFile(t.Context(), filepath.Join(dir, name))
 		}
