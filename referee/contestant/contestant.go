@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"umpire/referee"
+	"umpire/referee/procfs"
 	"umpire/referee/sandbox"
 )
 
@@ -228,6 +229,16 @@ func (c *Contestant) kill() {
 
 // Wrote reports whether it may have left files behind: see sandbox.Process.
 func (c *Contestant) Wrote() bool { return c.proc.Wrote() }
+
+// IsQuiet reports whether it runs, has written nothing that was not asked for, and has no
+// other process left that could, as far as the system tells.
+func (c *Contestant) IsQuiet() bool {
+	if c.exit != nil || c.std.read() || c.std.eof || c.std.from < len(c.std.buf) {
+		return false
+	}
+	ended := [...]pollFD{{Fd: int32(c.proc.Exited()), Events: toRead}}
+	return pollFor(ended[:], 0) == 0 && len(procfs.Descendants(c.proc.Pid(), nil, 1)) == 0
+}
 
 // Kill ends the contestant without the moment that Stop grants. It replaces
 // Stop.

@@ -59,6 +59,7 @@ func (j *judgesOfJob) Match(f arena.Fixture, c protocols.Case) (m protocols.Matc
 	if p == nil {
 		p = &process{judge: j.Judge, want: f.Want}
 	}
+	p.again = p.c != nil
 	match := talk.NewMatch(j.Folder.Facts, len(f.Seats), p)
 	match.Begin, match.Blame = c.(talk.Case).Lines(len(f.Seats), f.MatchSeed()), f.Blame
 	match.Drop = func(verb string) bool { return !slices.Contains(f.Want, verb) }
@@ -147,10 +148,17 @@ type process struct {
 	want    []string // see arena.Fixture
 	c       *contestant.Contestant
 	matches int
+	again   bool // it has led a match, and is told of the next one now
 }
 
-// Hear implements talk.Judge.
+// Hear implements talk.Judge. A process that has ended since its last match, or says anything
+// that belongs to none, does not hear of the next one.
 func (p *process) Hear(ctx context.Context, lines string, say func(string) bool) error {
+	again, said := p.again, false
+	if p.again = false; again && !p.c.IsQuiet() {
+		p.kill()
+		again = false
+	}
 	if p.c == nil {
 		if err := p.start(); err != nil {
 			return err
@@ -159,7 +167,7 @@ func (p *process) Hear(ctx context.Context, lines string, say func(string) bool)
 	p.c.Send(lines)
 	_, err := p.c.Receive(ctx, referee.Ask{
 		Told: true, Limit: cmp.Or(p.judge.Folder.JudgeTime, -1), Wall: -1, Alone: true,
-		Last: func(line []byte) bool { return say(string(line)) },
+		Last: func(line []byte) bool { said = true; return say(string(line)) },
 	})
 	if err == nil {
 		return nil
@@ -172,7 +180,10 @@ func (p *process) Hear(ctx context.Context, lines string, say func(string) bool)
 		return err
 	}
 	usage := p.c.Stop()
-	p.c = nil
+	p.c, p.matches = nil, 0
+	if again && !said && (failure.Kind == protocols.KindCrash || failure.Kind == protocols.KindMemory) {
+		return p.Hear(ctx, lines, say) // it was on its way out
+	}
 	return p.explain(failure, usage)
 }
 

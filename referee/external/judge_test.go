@@ -197,28 +197,7 @@ func TestNothingStays(t *testing.T) {
     echo "note $left $line"
     echo end 1
 done`
-		own := filepath.Join(t.TempDir(), "own") // in /tmp, or wherever TMPDIR has it
-		must(t, os.Mkdir(own, 0o755))
-		judge := Judge{
-			Folder: &Folder{Manifest: Manifest{Name: "g", Facts: talk.Facts{MinSeats: 1, MaxSeats: 1}, ManyMatches: true}}, Launcher: launcher,
-			Bot: program.Bot{Name: "judge", Path: "/bin/sh", Args: []string{"sh", "-c", script}, Dir: own, Read: []string{own}},
-		}
-		judges := judge.Judges()
-		defer judges.Close()
-		var talks []string
-		var kept []bool
-		for _, text := range []string{"look", "look", "write", "look", "beside", "look"} {
-			game := judge.Folder.Game()
-			c, err := game.Parse(text)
-			must(t, err)
-			match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 1)}, c)
-			if _, err := (referee.Setup{Game: game, Case: talk.Begun{Case: c, Match: match}, Seats: 1}).Replay(nil, referee.Watcher{}); err != nil {
-				t.Fatal(err)
-			}
-			talks = append(talks, match.(referee.Judged).Talk())
-			end()
-			kept = append(kept, judges.(*judgesOfJob).kept != nil)
-		}
+		talks, kept := onCases(t, launcher, script, "look", "look", "write", "look", "beside", "look")
 		wrote := strings.HasPrefix(talks[4], "note left") // where the folder belongs to the program's user
 		want := []string{"note  look\nend 1", "note  look\nend 1", "note left write\nend 1", "note  look\nend 1", talks[4], "note  look\nend 1"}
 		if !reflect.DeepEqual(talks, want) {
@@ -228,4 +207,66 @@ done`
 			t.Errorf("kept: found %v, expected %v", kept, want)
 		}
 	})
+}
+
+// TestNothingIsLeftOver: a judge of many matches that has said more than `end`, has ended, or
+// has a process that may speak later leads no other.
+func TestNothingIsLeftOver(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	sandboxtest.Each(t, func(t *testing.T, launcher sandbox.Launcher) {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		const script = `n=0
+while read -r match version seats seed lines; do
+    read -r line
+    n=$((n + 1))
+    if [ "$line" = fork ]; then sleep 60 & fi
+    text="note $n
+end 1
+"
+    [ "$line" = more ] && text="${text}note of"
+    [ "$line" = blank ] && text="$text
+"
+    printf %s "$text"
+    [ "$line" = leave ] && exit
+done`
+		cases := []string{"look", "more", "look", "blank", "look", "leave", "look"}
+		want := []string{"1", "2", "1", "2", "1", "2", "1"}
+		if runtime.GOOS == "linux" {
+			cases, want = append(cases, "fork", "look"), append(want, "2", "1")
+		}
+		talks, _ := onCases(t, launcher, script, cases...)
+		for i, n := range want {
+			if got := "note " + n + "\nend 1"; talks[i] != got {
+				t.Errorf("match %d, %s: found %q, expected %q", i+1, cases[i], talks[i], got)
+			}
+		}
+	})
+}
+
+// onCases has a shell script judge a match on each case, one after the other; kept says whether its
+// process was for the next one.
+func onCases(t *testing.T, launcher sandbox.Launcher, script string, texts ...string) (talks []string, kept []bool) {
+	t.Helper()
+	own := filepath.Join(t.TempDir(), "own") // in /tmp, or wherever TMPDIR has it
+	must(t, os.Mkdir(own, 0o755))
+	judge := Judge{
+		Folder: &Folder{Manifest: Manifest{Name: "g", Facts: talk.Facts{MinSeats: 1, MaxSeats: 1}, ManyMatches: true}}, Launcher: launcher,
+		Bot: program.Bot{Name: "judge", Path: "/bin/sh", Args: []string{"sh", "-c", script}, Dir: own, Read: []string{own}},
+	}
+	judges := judge.Judges()
+	defer judges.Close()
+	for _, text := range texts {
+		game := judge.Folder.Game()
+		c, err := game.Parse(text)
+		must(t, err)
+		match, end := judges.Match(arena.Fixture{Seats: make([]arena.Seat, 1)}, c)
+		if _, err := (referee.Setup{Game: game, Case: talk.Begun{Case: c, Match: match}, Seats: 1}).Replay(nil, referee.Watcher{}); err != nil {
+			t.Fatal(err)
+		}
+		talks = append(talks, match.(referee.Judged).Talk())
+		end()
+		kept = append(kept, judges.(*judgesOfJob).kept != nil)
+	}
+	return talks, kept
 }
