@@ -172,7 +172,7 @@ func noteRechecks(a *app, found *recheck.Summary) {
 		for _, u := range found.Unsteady {
 			bots = append(bots, fmt.Sprintf("%s (%s)", u.Bot, report.Plural(u.Matches, "match")))
 		}
-		a.note("recheck: bots that do not play the same each time, which says nothing about workers: %s\n", strings.Join(bots, ", "))
+		a.note("recheck: these are not the same each time, which says nothing about workers: %s\n", strings.Join(bots, ", "))
 	}
 	if found.Skipped > 0 {
 		a.note("recheck: %s could not be played again: nobody else could, or umpire failed\n", report.Plural(found.Skipped, "match"))

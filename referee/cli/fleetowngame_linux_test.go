@@ -11,8 +11,9 @@ import (
 )
 
 // TestFleetOwnGame plays a game of its author's own on two workers: they get what its judge
-// needs and no more, and the records are those of a tournament on one machine, which the
-// folder verifies. A case that the judge refuses ends the run.
+// needs and no more, and the records are those of a tournament on one machine, in the folder
+// itself, which verifies them. A case that the judge refuses ends the run; where it errs in all
+// matches, the workers are not needed any more.
 func TestFleetOwnGame(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
@@ -22,7 +23,7 @@ func TestFleetOwnGame(t *testing.T) {
 	g.tools = fewTools(t, "python3")
 	game := filepath.Join(g.dir, "lowest")
 	must(t, os.CopyFS(game, os.DirFS(filepath.Join("..", "external", "testdata", "lowest"))))
-	local := filepath.Join(g.dir, "local")
+	local := filepath.Join(game, "local")
 	args := []string{"tournament", game, "@one", "@two", "@random", "--seats", "2", "--cases-per-pair", "1", "--on-judge-error", "loses", "--quiet"}
 	g.start("", append(args, "-o", local)...).quietly().exits("the local tournament", 0)
 	spread := func(workers int, args ...string) (code int, told string) {
@@ -36,7 +37,7 @@ func TestFleetOwnGame(t *testing.T) {
 		}
 		go func() { _, _ = io.Copy(io.Discard, run.out) }()
 		text, _ := io.ReadAll(run.stderr)
-		if code = run.ends("the tournament"); code == 0 {
+		if code = run.ends("the tournament"); code != 2 {
 			for _, w := range list {
 				w.ends("a worker")
 			}
@@ -66,5 +67,11 @@ func TestFleetOwnGame(t *testing.T) {
 	must(t, os.RemoveAll(g.run))
 	if code, told := spread(1, append(args[:7:7], "--case", "x 2")...); code != 2 || !strings.Contains(told, "case text:1: the judge refuses it: expected a number of rounds") {
 		t.Errorf("a refused case: exit code %d: %s", code, told)
+	}
+
+	must(t, os.RemoveAll(g.run))
+	must(t, os.WriteFile(filepath.Join(game, "judge.py"), []byte("print('x', flush=True)\n"), 0o644))
+	if code, told := spread(1, args[:7:7]...); code != 3 || !strings.Contains(told, "could not play ") {
+		t.Errorf("a judge that errs: exit code %d: %s", code, told)
 	}
 }

@@ -183,7 +183,8 @@ func (s *Session) Rechecks() *recheck.Summary {
 }
 
 // closeFleet ends the work of workers, and returns err, or what failed. The run is
-// over, and not to be resumed, if err is nil.
+// over, and its workers need not wait for it to be resumed, if err is nil or of matches that
+// only somebody's mending can give a result.
 func (s *Session) closeFleet(err error) error {
 	f := s.fleet
 	if f == nil {
@@ -191,7 +192,7 @@ func (s *Session) closeFleet(err error) error {
 	}
 	if c := f.coordinator.Load(); c != nil {
 		f.undo()
-		c.Close(err == nil)
+		c.Close(err == nil || errors.As(err, new(*UnplayedError)))
 	}
 	if f.server != nil {
 		f.server.Close()

@@ -108,7 +108,13 @@ func Compare(a, b *record.Record) (what string, who Unsteady) {
 		if seat < 0 || seat >= len(a.Seats) {
 			seat = 0
 		}
+		if what := compareTalk(a, b, i); what != "" {
+			return what, theJudge
+		}
 		return fmt.Sprintf("step %d, bot %s: %s, and %s", i+1, a.Seats[seat].Bot, does(x), does(y)), bot(seat)
+	}
+	if what := compareTalk(a, b, len(a.Events)); what != "" {
+		return what, theJudge
 	}
 	for i, s := range a.Seats {
 		o := b.Seats[i]
@@ -117,15 +123,24 @@ func Compare(a, b *record.Record) (what string, who Unsteady) {
 				s.Bot, s.Verdict, s.Score, s.Place, o.Verdict, o.Score, o.Place), bot(i)
 		}
 	}
+	return "", Unsteady{}
+}
+
+// theJudge differs where it does not say the same to the same replies.
+var theJudge = Unsteady{Bot: "the judge", Matches: 1}
+
+// compareTalk describes the first difference in what the judges of two records have said
+// before an event that they asked for; "" if there is none.
+func compareTalk(a, b *record.Record, event int) string {
 	said, err := a.Said()
 	then, wrong := b.Said()
 	if err = errors.Join(err, wrong); err == nil {
-		err = talk.Compare(then, said)
+		err = talk.Compare(talk.Until(then, event), talk.Until(said, event))
 	}
 	if err != nil {
-		return err.Error(), Unsteady{Bot: "the judge", Matches: 1}
+		return err.Error()
 	}
-	return "", Unsteady{}
+	return ""
 }
 
 // eventAt returns an event; one that is nobody's if there are fewer.
