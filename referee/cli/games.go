@@ -90,7 +90,7 @@ func gameView(a *app, g protocols.Game) (report.Game, error) {
 		v.Facts.Bots = slices.Sorted(maps.Keys(f.Bots()))
 		v.About = make([]string, len(v.Facts.Bots))
 		if !slices.Contains(v.Facts.Bots, "random") {
-			v.Facts.Bots, v.About = append(v.Facts.Bots, "random"), append(v.About, "replies with any of the choices that the judge says")
+			v.Facts.Bots, v.About = append(v.Facts.Bots, "random"), append(v.About, "replies with any of the choices; only where the judge says any")
 		}
 	}
 	if errors.Is(err, cases.ErrNoSet) {

@@ -108,7 +108,7 @@ func (p Plan) Check() error {
 	case p.Bots < p.Seats:
 		return fmt.Errorf("found %d bots for %d seats, expected as many bots as seats or more", p.Bots, p.Seats)
 	case p.Seats != 2 && (p.Format == Swiss || p.Format == Knockout):
-		return fmt.Errorf("found %d seats, a %s tournament is for two", p.Seats, p.Format)
+		return fmt.Errorf("found %d seats, a %s tournament is for two: --seats 2", p.Seats, p.Format)
 	case p.Format == Gauntlet && (p.Challengers < 1 || p.Bots-p.Challengers < p.Seats-1):
 		return fmt.Errorf("--challengers: found %d, expected at least 1, and at least %d other bots", p.Challengers, p.Seats-1)
 	case p.Seats > 2 && p.Bots > MaxBots:
