@@ -244,8 +244,8 @@ done`
 	})
 }
 
-// onCases has a shell script judge a match on each case, one after the other; kept says whether its
-// process was for the next one.
+// onCases has a shell script judge a match on each case, one after the other, and reports after
+// which matches its process was kept for the next one.
 func onCases(t *testing.T, launcher sandbox.Launcher, script string, texts ...string) (talks []string, kept []bool) {
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "own") // in /tmp, or wherever TMPDIR has it

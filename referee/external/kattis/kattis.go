@@ -42,7 +42,7 @@ func Load(ctx context.Context, dir string) (*problem.Problem, error) {
 	return f.problem, nil
 }
 
-// validName is what names of files and folders are that the format does not ignore.
+// validName matches the names of files and folders that the format does not ignore.
 var validName = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 
 // ignores reports whether the format ignores a file or a folder by its name. It is not the format's

@@ -26,7 +26,7 @@ type Group struct {
 	Score ScoreMode
 	Times *big.Rat // the score that its items come to is multiplied by this; nil: 1
 	Max   *big.Rat // the most that it gives; nil: unbounded
-	// Range is what the score of an accepted group should be in; no bounds: any.
+	// Range bounds the score of an accepted group; without bounds it may be any.
 	Range ScoreRange
 	// Reject is the score of a group whose verdict is not accepted; nil: the score that
 	// its items come to.
