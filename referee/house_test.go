@@ -83,7 +83,7 @@ var mayImport = map[string][]string{
 	"referee/fleet/broker":   {"referee/keys", "referee/fleet", "referee/filelock"},
 	"referee/fleet/dispatch": {"referee", "referee/record", "referee/report", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck"},
 	"referee/fleet/coordinator": {
-		"protocols", "referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck", "referee/fleet/dispatch", "referee/fleet/broker", "referee/fleet/worker",
+		"protocols", "referee", "referee/record", "referee/program", "referee/arena", "referee/fleet", "referee/fleet/status", "referee/fleet/recheck", "referee/fleet/dispatch", "referee/fleet/broker", "referee/fleet/worker", "referee/userfile",
 	},
 	"referee/external": {
 		"protocols", "referee", "referee/talk", "referee/record", "referee/settings", "referee/suggest", "referee/program", "referee/program/build",

@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"umpire/referee/program/build"
 	"umpire/referee/report"
 	"umpire/referee/sandbox"
+	"umpire/referee/userfile"
 )
 
 // Sent makes players of programs that are sent to this machine, which plays for another
@@ -60,24 +60,10 @@ func (m *Machine) Sent(ctx context.Context, u *Umpire, jobs int, pin bool) (s *S
 
 // Check returns why programs can't be kept, or played, on this machine; nil if they can.
 func (s *Sent) Check() error {
-	if err := cmp.Or(tryWrite(s.dir), tryWrite(os.TempDir())); err != nil {
+	if err := cmp.Or(userfile.TryWrite(s.dir), userfile.TryWrite(os.TempDir())); err != nil {
 		return fmt.Errorf("this machine can't play: %w", err)
 	}
 	return nil
-}
-
-// tryWrite writes to a folder as much as programs and their files may need.
-func tryWrite(dir string) error {
-	const enough = 1 << 20 // bytes
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, "try-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(make([]byte, enough))
-	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
 // Abilities are the languages that the machine can run.

@@ -35,6 +35,21 @@ func Replace(name string, contents []byte, perm fs.FileMode) error {
 	return nil
 }
 
+// TryWrite returns why nothing can be written to a folder, which is made if it is not there: as much as
+// programs and their files may need.
+func TryWrite(dir string) error {
+	const enough = 1 << 20 // bytes
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "try-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, enough))
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
+}
+
 // Lock keeps other umpires from changing a file until unlock is called, as what they have
 // written since it was read would be lost. Its folder is locked, since the file itself is
 // replaced. Not every file system has locks; where there are none, it does nothing.

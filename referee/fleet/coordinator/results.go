@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/worker"
+	"umpire/referee/userfile"
 )
 
 const (
@@ -173,7 +172,7 @@ func (r *results) try(ctx context.Context) error {
 	if r.failures++; err == nil {
 		r.failures = 0
 	} else if server := r.c.config.Server; server != nil && worker.IsTemporary(err) {
-		if why := tryWrite(server.Folder); why != nil {
+		if why := userfile.TryWrite(server.Folder); why != nil {
 			err, r.failures = why, maxFailures
 		}
 	}
@@ -186,11 +185,4 @@ func (r *results) try(ctx context.Context) error {
 		return fmt.Errorf("the NATS server answers, but does not store what is sent to stream %s: its disk may be full (%w); make room and restart it", r.c.names.Results(), err)
 	}
 	return fmt.Errorf("matches under way can't be stored in %s: its disk may be full (%w); make room and resume the run", r.c.config.Server.Folder, err)
-}
-
-// tryWrite returns the error of a small file in a folder.
-func tryWrite(folder string) error {
-	name := filepath.Join(folder, "try")
-	defer os.Remove(name)
-	return os.WriteFile(name, make([]byte, 64<<10), 0o600)
 }
