@@ -216,13 +216,12 @@ func services(run fleet.Names, worker string) map[string]server.ServiceRespType 
 		objects = "*" // of what a stream lets read so: objects, and who leads a run
 	}
 	return map[string]server.ServiceRespType{
-		fleet.HelloTo(worker):                  server.Streamed,
-		fleet.StatusSubject:                    server.Streamed,
-		run.Beat(worker):                       server.Singleton,
-		run.Take(worker):                       server.Singleton,
-		run.AnyResult(worker):                  server.Singleton,
-		"$JS.API.DIRECT.GET." + objects:        server.Singleton,
-		"$JS.API.DIRECT.GET." + objects + ".>": server.Singleton,
+		fleet.HelloTo(worker):           server.Streamed,
+		fleet.StatusSubject:             server.Streamed,
+		run.Beat(worker):                server.Singleton,
+		run.Take(worker):                server.Singleton,
+		run.AnyResult(worker):           server.Singleton,
+		"$JS.API.DIRECT.GET." + objects: server.Singleton,
 	}
 }
 

@@ -31,7 +31,6 @@ func TestReplies(t *testing.T) {
 		n.Beat(id):                             `{}`,
 		n.Take(id):                             `{}`,
 		"$JS.API.DIRECT.GET.OBJ_" + n.Bucket(): `{"seq":1}`,
-		"$JS.API.DIRECT.GET.OBJ_" + n.Bucket() + ".x": ``,
 	}
 	for subject, text := range asks {
 		for _, target := range targets {

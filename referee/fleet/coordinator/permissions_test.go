@@ -80,7 +80,7 @@ func TestPermissions(t *testing.T) {
 	for _, subject := range []string{
 		n.News(), n.Beat("other"), n.Take("other"), n.Result("other", "job", "0"), fleet.HelloTo("other"), n.Hello("other"), "umpire." + n.Run + ".lead",
 		"$JS.API.STREAM.PURGE." + n.Results(), "$JS.API.STREAM.DELETE." + n.Results(), "$JS.API.STREAM.CREATE.mine",
-		"$JS.API.STREAM.MSG.GET." + n.Results(), "$JS.API.DIRECT.GET." + n.Results(), "$JS.API.DIRECT.GET.KV_" + n.Lead(),
+		"$JS.API.STREAM.MSG.GET." + n.Results(), "$JS.API.DIRECT.GET." + n.Results(), "$JS.API.DIRECT.GET.KV_" + n.Lead(), "$JS.API.DIRECT.GET.OBJ_" + n.Bucket() + ".x",
 		"$JS.API.CONSUMER.CREATE." + n.Results() + ".mine", "$JS.API.CONSUMER.MSG.NEXT." + n.Results() + ".any",
 		"$JS.ACK." + n.Results() + ".any.1.1.1.1.1", "$O." + n.Bucket() + ".M.x", "$KV." + n.Lead() + "." + leader, "$SYS.REQ.SERVER.PING", fleet.OriginsSubject, "anything",
 	} {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -38,7 +39,7 @@ func (p *playing) program(ctx context.Context, digest string, create maker) (pre
 	if m.prepare != nil {
 		return m.prepare, nil
 	}
-	data, err := fetch(ctx, p.l.nc, p.names.Bucket(), digest)
+	data, err := p.fetch(ctx, digest)
 	if err != nil {
 		return nil, fmt.Errorf("fetch program %s: %w", digest, err)
 	}
@@ -100,16 +101,39 @@ func (p *playing) prepare(ctx context.Context, local *arena.Local, fixtures []ar
 	return err
 }
 
-// fetch reads an object by direct requests, for each of which it waits fleet.AskWait: a worker may
-// neither make the consumer that the library's ObjectStore.Get would, nor ask of the stream, which
-// in an account of workers that is not umpire's would be answered by that account.
-func fetch(ctx context.Context, nc *nats.Conn, bucket, name string) ([]byte, error) {
-	js, err := nc.JetStream(nats.MaxWait(fleet.AskWait))
+// fetch reads the package with a digest, one after the other: they share the line. It ends when the worker
+// is to begin no more matches.
+func (p *playing) fetch(ctx context.Context, digest string) ([]byte, error) {
+	p.fetching.Lock()
+	defer p.fetching.Unlock()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	defer context.AfterFunc(p.l.taking, func() { stop(errUnbegun) })()
+	return fetch(ctx, fleet.AskWait, p.l.nc, p.names.Bucket(), digest)
+}
+
+// fetch reads an object by direct requests: a worker may neither make the consumer that the library's
+// ObjectStore.Get would, nor ask of the stream, which in an account of workers that is not umpire's would
+// be answered by that account. What has not come within a time is asked for again, and waited for twice
+// as long: the line may be slow.
+func fetch(ctx context.Context, wait time.Duration, nc *nats.Conn, bucket, name string) ([]byte, error) {
+	js, err := nc.JetStream()
 	if err != nil {
 		return nil, err
 	}
-	stream, subject := "OBJ_"+bucket, "$O."+bucket
-	meta, err := js.GetLastMsg(stream, subject+".M."+base64.URLEncoding.EncodeToString([]byte(name)), nats.DirectGet())
+	next := func(seq uint64, subject string) (msg *nats.RawStreamMsg, err error) {
+		for ; ; wait = min(2*wait, time.Minute) {
+			asking, cancel := context.WithTimeout(ctx, wait)
+			msg, err = js.GetMsg("OBJ_"+bucket, seq, nats.DirectGetNext("$O."+bucket+subject), nats.Context(asking))
+			cancel()
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			} else if !errors.Is(err, context.DeadlineExceeded) {
+				return msg, err
+			}
+		}
+	}
+	meta, err := next(1, ".M."+base64.URLEncoding.EncodeToString([]byte(name)))
 	if err != nil {
 		return nil, err
 	}
@@ -119,10 +143,8 @@ func fetch(ctx context.Context, nc *nats.Conn, bucket, name string) ([]byte, err
 	}
 	var data []byte
 	for seq := uint64(1); uint64(len(data)) < info.Size; {
-		chunk, err := js.GetMsg(stream, seq, nats.DirectGetNext(subject+".C."+info.NUID))
+		chunk, err := next(seq, ".C."+info.NUID)
 		switch {
-		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
 		case err != nil:
 			return nil, err
 		case len(chunk.Data) == 0:

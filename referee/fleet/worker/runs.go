@@ -47,6 +47,7 @@ type playing struct {
 	names    fleet.Names
 	stays    bool            // the server outlives the run
 	made     sync.Map        // a *making by digest
+	fetching sync.Mutex      // locked while a package is fetched
 	draining atomic.Bool     // the coordinator wants no more matches to begin
 	news     chan struct{}   // orders have changed
 	ctx      context.Context // ends when the worker plays for the run no more, by:

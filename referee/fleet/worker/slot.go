@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -124,8 +125,8 @@ func (p *playing) matches(ctx context.Context, slot int, j fleet.Job, put func(p
 				return err
 			}
 			why = refused.Refused
-		} else if ctx.Err() != nil {
-			return context.Cause(ctx)
+		} else if errors.Is(broken, errUnbegun) || ctx.Err() != nil {
+			return cmp.Or(context.Cause(ctx), errUnbegun)
 		}
 		if err := keep(0, fixtures[over].Failed(local.Umpire, why, time.Now())); err != nil {
 			return err
