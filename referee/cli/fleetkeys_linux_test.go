@@ -101,7 +101,7 @@ func TestFleetNameTaken(t *testing.T) {
 	first := g.start("first", "worker", "--join", g.url, "--token-file", g.token(), "--jobs", "1", "--no-pause", "--name", "lab")
 	run.says("^umpire: worker lab has joined")
 	second := g.withKey("second", g.keys("add", "lab"))
-	run.says("^umpire: worker lab-2 is refused: another worker of this run is called lab; add it under another name")
+	run.says("^umpire: worker lab#2 is refused: another worker of this run is called lab; add it under another name")
 	second.says("refuses this worker: another worker of this run is called lab; add it under another name")
 	second.quietly().exits("the second worker", 2)
 	killed(first)

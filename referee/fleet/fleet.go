@@ -188,6 +188,7 @@ type Origin struct {
 	Hash    string `json:"hash"`    // of the key: see keys.Hash
 	Removed bool   `json:"removed"` // the key is valid no more; what was done with it counts, unless:
 	Revoked bool   `json:"revoked"`
+	Named   bool   `json:"named"` // what was asked for is not an id or a hash, but the name of a key
 	// First is when it connected first: of two with one key that is the newer for which it is later. It
 	// is zero if that is not known.
 	First time.Time `json:"first"`

@@ -67,14 +67,18 @@ func (s *Server) add(id string, from client) bool {
 	return true
 }
 
-// Origins returns from where workers connect, by their ids, and what is known of keys, by their hashes.
+// Origins returns from where workers connect, by their ids, and what is known of keys, by their hashes
+// or names.
 func (s *Server) Origins(ids []string) fleet.Origins {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make(fleet.Origins)
 	for _, id := range ids {
 		at := s.clients[id]
-		o := fleet.Origin{Host: at.host, Key: at.key, Removed: !at.isValid(), First: at.first, Revoked: s.keys != nil && s.keys.IsRevoked(id)}
+		o := fleet.Origin{Host: at.host, Key: at.key, Removed: !at.isValid(), First: at.first}
+		if s.keys != nil {
+			o.Revoked, o.Named = s.keys.IsRevoked(id), s.keys.Has(id)
+		}
 		if at.key != "" {
 			o.Hash = keys.Hash(at.secret)
 		}

@@ -149,9 +149,6 @@ func (s *Server) Connect(options ...nats.Option) (*nats.Conn, error) {
 // Clients counts the connections to the server.
 func (s *Server) Clients() int { return s.nats.NumClients() }
 
-// HasKey reports whether a worker has a key of that name.
-func (s *Server) HasKey(name string) bool { return s.keys != nil && s.keys.Has(name) }
-
 // Check implements server.Authentication: it says who connects, by the secrets, and what
 // they may do. The name of a worker's connection is a secret, of which its id is made:
 // nobody connects as another. A key is another secret, which tells whose worker it is.

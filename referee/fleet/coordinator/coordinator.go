@@ -12,6 +12,7 @@
 package coordinator
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -255,7 +256,8 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	if id == fleet.Probe {
 		return
 	}
-	origins, err := c.origins([]string{id})
+	h.Name = cmp.Or(fleet.Tidy(h.Name, fleet.MaxName), "worker")
+	origins, err := c.origins([]string{id, h.Name})
 	if err != nil {
 		return // it may have a key, and says hello again
 	}
@@ -264,6 +266,9 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 		at.Key = id
 	}
 	answer := fleet.Welcome{Refused: fleet.KeyRemoved}
+	if origins[h.Name].Named && at.Key == "" {
+		h.Name += "#1" // as no key is called
+	}
 	if !at.Removed {
 		if c.meet(at) != nil {
 			return // and says hello again

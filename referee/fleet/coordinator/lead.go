@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -22,9 +23,14 @@ const named = "name."
 // lead is a coordinator's claim to lead its run.
 type lead struct {
 	bucket jetstream.KeyValue
-	names  sync.Map // of workers, those that joined earlier coordinators included; by id
+	names  sync.Map     // of workers, those that joined earlier coordinators included; by id
+	known  atomic.Int32 // how many these are
 	epoch  uint64
 }
+
+// maxNames is how many workers' names are stored: what others give while no coordinator is there does
+// not count.
+const maxNames = 1 << 14
 
 var errLost = errors.New("another umpire has resumed this run, and plays it now")
 
@@ -61,6 +67,7 @@ func takeLead(ctx context.Context, js jetstream.JetStream, names fleet.Names, re
 		}
 		if id, isName := strings.CutPrefix(one.Key(), named); isName {
 			l.names.Store(id, string(one.Value()))
+			l.known.Add(1)
 		} else {
 			l.epoch = one.Revision()
 		}
@@ -82,10 +89,13 @@ func (l *lead) check(ctx context.Context) error {
 // name stores what a worker is called: what it gives while no coordinator is there bears
 // that name, whatever it says, and does not count if that is not stored.
 func (l *lead) name(ctx context.Context, id, name string) {
-	if old, _ := l.names.Load(id); old == name {
+	old, isKnown := l.names.Load(id)
+	if old == name || !isKnown && l.known.Load() >= maxNames {
 		return
 	}
 	if _, err := l.bucket.PutString(ctx, named+id, name); err == nil {
-		l.names.Store(id, name)
+		if l.names.Store(id, name); !isKnown {
+			l.known.Add(1)
+		}
 	}
 }

@@ -127,7 +127,7 @@ func TestLies(t *testing.T) {
 // its name is nobody else's.
 func TestIntroductions(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, Config{})
+	s, c := open(t, Config{})
 	names := make(map[string]bool)
 	for range 3 {
 		w := newByHandAs(t, s, "lab\x1b[31m", "box")
@@ -136,7 +136,7 @@ func TestIntroductions(t *testing.T) {
 			t.Errorf("again: found %+v, expected name %s", again, w.name)
 		}
 	}
-	if !names["lab[31m"] || !names["lab[31m-2"] || !names["lab[31m-3"] {
+	if !names["lab[31m"] || !names["lab[31m#2"] || !names["lab[31m#3"] {
 		t.Errorf("found names %v", names)
 	}
 	if w := newByHandAs(t, s, strings.Repeat("é", 1000), "box"); len(w.name) > fleet.MaxName {
@@ -166,6 +166,12 @@ func (odd) Identity() referee.Identity                                         {
 func (o odd) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return o, nil }
 func (odd) Send(string)                                                        {}
 func (odd) CloseInput()                                                        {}
+	c.lead.known.Store(maxNames)
+	if w := newByHandAs(t, s, "one too many", "box"); w.name != "one too many" {
+		t.Errorf("found name %s", w.name)
+	} else if name, isKnown := c.lead.names.Load(w.id); isKnown {
+		t.Errorf("name %s is stored", name)
+	}
 func (odd) Stop() referee.Usage                                                { return referee.Usage{} }
 func (o odd) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 	o.mu.Lock()

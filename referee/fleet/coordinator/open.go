@@ -135,9 +135,6 @@ func (c *Coordinator) dispatching() dispatch.Config {
 	for id, name := range c.lead.names.Range {
 		config.Past[name.(string)] = id.(string)
 	}
-	if c.config.Server != nil {
-		config.HasKey = c.config.Server.HasKey
-	}
 	return config
 }
 

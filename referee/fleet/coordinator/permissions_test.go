@@ -128,6 +128,9 @@ func TestStanding(t *testing.T) {
 	_, err = nc.SubscribeSync("umpire.>")
 	refused("subscribe to all", err)
 
+	if squatter := newByHandAs(t, s, "lab", ""); squatter.name != "lab#1" {
+		t.Errorf("a worker with the token is called %s", squatter.name)
+	}
 	first, got := start(t, a, arenatest.Sums(20))
 	second, others := start(t, b, arenatest.Sums(20))
 	lab := &worker.Worker{URL: url, Token: key["lab"], Local: arena.Local{Umpire: "test", Games: games, Players: []referee.Player{one{}}, Jobs: 2}}

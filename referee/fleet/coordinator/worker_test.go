@@ -405,7 +405,7 @@ func TestEarlyForged(t *testing.T) {
 	for i := range list {
 		want := "liar"
 		if i > 0 {
-			want = "liar-2" // another of that name
+			want = "liar#2" // another of that name
 		}
 		if r := <-got; r.Worker != want || r.Error != "" {
 			t.Errorf("record %d: found one of worker %s, %s, expected one of %s", i, r.Worker, r.Error, want)

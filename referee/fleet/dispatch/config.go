@@ -11,20 +11,19 @@ import (
 
 // Config configures a Dispatcher.
 type Config struct {
-	Version   string                 // umpire's, which workers must have as well
-	Build     fleet.Build            // its executable, which those of the same system must have as well; zero: they need not
-	Isolation referee.Level          // the weakest level at which workers may play; "": any
-	Silence   time.Duration          // how long nothing may be heard of a worker before what it holds is given to others
-	Late      time.Duration          // how long a match is played at least before it is also given to another worker
-	Own       string                 // id of the coordinator's own worker
-	OwnPlays  bool                   // it takes part
-	HasKey    func(name string) bool // reports whether a key has that name, of a worker that may not have joined; nil: none has
-	TrustsAll bool                   // the server lets a worker speak as any other
-	Resumed   bool                   // there are records of which the Dispatcher does not know
-	Excluded  []string               // names of workers whose records do not count
-	Past      map[string]string      // ids of workers that had joined an earlier coordinator of the run, by their names
-	Keys      map[string]string      // names of the keys with which workers have joined the run, by the keys' hashes
-	Began     time.Time              // before any match began
+	Version   string            // umpire's, which workers must have as well
+	Build     fleet.Build       // its executable, which those of the same system must have as well; zero: they need not
+	Isolation referee.Level     // the weakest level at which workers may play; "": any
+	Silence   time.Duration     // how long nothing may be heard of a worker before what it holds is given to others
+	Late      time.Duration     // how long a match is played at least before it is also given to another worker
+	Own       string            // id of the coordinator's own worker
+	OwnPlays  bool              // it takes part
+	TrustsAll bool              // the server lets a worker speak as any other
+	Resumed   bool              // there are records of which the Dispatcher does not know
+	Excluded  []string          // names of workers whose records do not count
+	Past      map[string]string // ids of workers that had joined an earlier coordinator of the run, by their names
+	Keys      map[string]string // names of the keys with which workers have joined the run, by the keys' hashes
+	Began     time.Time         // before any match began
 	// Packages are the programs that can travel, by digest; matches of others are for the coordinator's
 	// own worker alone. If it is nil, workers have all players already.
 	Packages map[string]*program.Package

@@ -46,7 +46,6 @@ type member struct {
 	excused      int            // likewise, as it paused, left or began anew
 	state, why   string         // where it is if it is not there, and why; "": it is there
 	dropped      string         // why it may not play any more; "" if it may
-	excluded     bool           // what it has given does not count
 	droppedAt    time.Time
 }
 
@@ -178,7 +177,7 @@ func (d *Dispatcher) drop(m *member, why string, now time.Time) {
 func (d *Dispatcher) bar(from *Giver, now time.Time) *member {
 	m := &member{id: from.ID, key: from.Key, state: status.Refused, joined: now, seen: now, dropped: "it stores records and has never joined", droppedAt: now}
 	m.why = m.dropped
-	d.remember(m, "stranger")
+	d.remember(m, "stranger#1")
 	d.counts.Refused++
 	d.out.Kicks = append(d.out.Kicks, m.id)
 	d.news(dropped, now, "umpire: worker %s is refused: %s\n", m.name, m.dropped)
@@ -188,12 +187,12 @@ func (d *Dispatcher) bar(from *Giver, now time.Time) *member {
 // exclude drops a worker that has been proven wrong, or whose key was revoked: the records
 // that it has given do not count, either.
 func (d *Dispatcher) exclude(m *member, why string, now time.Time) {
-	if m.own || m.excluded {
+	if m.own || d.isExcluded(m.name) {
 		return
 	}
 	d.drop(m, why, now)
-	m.excluded, d.config.Excluded = true, append(d.config.Excluded, m.name)
-	if given := report.Plural(int(m.rate.count), "match"); m.rate.count > 0 || d.config.Resumed {
+	d.config.Excluded = append(d.config.Excluded, m.name)
+	if given := report.Plural(int(m.rate.count), "match"); m.key != "" || m.rate.count > 0 || d.config.Resumed { // which is kept
 		if d.config.Resumed { // it may have played more before
 			given += " since the run was resumed, and all before"
 		}
@@ -201,6 +200,9 @@ func (d *Dispatcher) exclude(m *member, why string, now time.Time) {
 		d.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, given)
 	}
 }
+
+// isExcluded reports whether the records of the worker with a name do not count.
+func (d *Dispatcher) isExcluded(name string) bool { return slices.Contains(d.config.Excluded, name) }
 
 // strike notes that a worker did not finish what it was given, and how. One that has given
 // no record meanwhile is dropped when that happens too often.

@@ -154,7 +154,7 @@ func (d *Dispatcher) Meet(key, hash string) { d.keys[hash] = key }
 // with which workers have joined.
 func (d *Dispatcher) Keyed() (ids []string) {
 	for _, m := range d.order {
-		if m.key != "" && !m.excluded {
+		if m.key != "" && !d.isExcluded(m.name) {
 			ids = append(ids, m.id)
 		}
 	}
@@ -169,16 +169,21 @@ func (d *Dispatcher) EndRemoved(at fleet.Origins, now time.Time) {
 			d.drop(m, fleet.KeyRemoved, now)
 		}
 		name, known := d.keys[id]
-		if !known || !o.Revoked || slices.Contains(d.config.Excluded, name) {
+		if !known || !o.Revoked || d.isExcluded(name) {
 			continue
 		}
-		m := d.withKey(name)
-		if m == nil {
-			m = &member{id: id, key: name, state: status.Left}
-			d.remember(m, name)
-		}
-		d.exclude(m, fleet.KeyRemoved, now)
+		d.exclude(d.former(id, name), fleet.KeyRemoved, now)
 	}
+}
+
+// former returns the worker that an earlier coordinator has called by a name, which may be there.
+func (d *Dispatcher) former(id, name string) *member {
+	m := d.withKey(name)
+	if m == nil {
+		m = &member{id: id, key: name, state: status.Left}
+		d.remember(m, name)
+	}
+	return m
 }
 
 // withKey returns the worker with the key of a name, or that had it last; nil if there is none.

@@ -66,7 +66,7 @@ func (d *Dispatcher) refusal(m *member, isNewer bool, key string, h *fleet.Hello
 	switch {
 	case m != nil && m.dropped != "" && !isNewer:
 		return m.dropped
-	case key != "" && slices.Contains(d.config.Excluded, key):
+	case key != "" && d.isExcluded(key):
 		return fmt.Sprintf("the worker %s has been excluded from this run; add it under another name", key)
 	case m != nil && m.dropped != "" && m.dropped != fleet.KeyRemoved:
 		return m.dropped
@@ -114,19 +114,13 @@ func (d *Dispatcher) replace(m *member, id string, now time.Time) {
 // joined names a worker that has begun under an id. It may say that it began as any other.
 func joined(id, start string) string { return id + " " + start }
 
-// isAnothers reports whether the name of a worker without a key is that of a key, or was that
-// of another worker.
-func (d *Dispatcher) isAnothers(m *member) bool {
-	return d.config.HasKey != nil && d.config.HasKey(m.name) || !slices.Contains([]string{"", m.id}, d.config.Past[m.name])
-}
-
-// remember adds a worker, with the name of its key or one that no other has. Of very many,
-// it forgets those that have been gone for longest. The records of one that has been
-// forgotten do not count.
+// remember adds a worker, with the name of its key or one that no other has, or had. Of very many,
+// it forgets those that have been gone for longest. The records of one that has been forgotten do
+// not count.
 func (d *Dispatcher) remember(m *member, name string) {
-	m.name = cmp.Or(m.key, fleet.Tidy(name, fleet.MaxName), "worker")
-	for n, name := 2, m.name; d.called[m.name] || m.key == "" && !m.own && d.isAnothers(m); n++ {
-		m.name = fmt.Sprintf("%s-%d", name, n)
+	m.name = cmp.Or(m.key, name)
+	for n, first := 2, m.name; d.called[m.name] || m.key == "" && !m.own && !slices.Contains([]string{"", m.id}, d.config.Past[m.name]); n++ {
+		m.name = fmt.Sprintf("%s#%d", first, n) // as no key's is
 	}
 	d.members[m.id], d.called[m.name] = m, true
 	d.order = append(d.order, m)

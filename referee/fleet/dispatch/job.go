@@ -11,8 +11,9 @@ import (
 
 // Finished is the record of the n-th fixture.
 type Finished struct {
-	N      int
-	Record record.Record
+	N       int
+	Fixture arena.Fixture
+	Record  record.Record
 }
 
 // Match is a fixture that has no record yet.

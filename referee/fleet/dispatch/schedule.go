@@ -76,7 +76,7 @@ func (s *Schedule) IsChecked(job string) bool {
 }
 
 // Take deals with one result. A worker whose record is not valid, or of a match that it
-// was not given, is dropped; the coordinator's own has not played the match.
+// was not given, is excluded; the coordinator's own has not played the match.
 func (s *Schedule) Take(one *Result, now time.Time) {
 	m, err := s.d.members[one.From.ID], one.Err
 	if m == nil && one.From.IsStranger && !one.Early {
@@ -84,7 +84,7 @@ func (s *Schedule) Take(one *Result, now time.Time) {
 	} else if m != nil && m.dropped != "" && now.Sub(m.droppedAt) > fleet.LostAfter { // it goes on all the same
 		s.d.out.Kicks = append(s.d.out.Kicks, m.id)
 	}
-	if m != nil && m.dropped != "" || m == nil && (!one.Early || err != nil) || one.Early && !one.Proven {
+	if m != nil && m.dropped != "" || m == nil && (!one.Early || one.From.Name == "" || s.d.isExcluded(one.From.Name)) || one.Early && !one.Proven {
 		return
 	}
 	switch {
@@ -96,8 +96,11 @@ func (s *Schedule) Take(one *Result, now time.Time) {
 	default:
 		err = s.take(m, one.Job, one.I, one.Record, now)
 	}
-	if err == nil || m == nil {
+	if err == nil {
 		return
+	}
+	if m == nil {
+		m = s.d.former(one.From.ID, one.From.Name)
 	}
 	s.d.exclude(m, err.Error(), now)
 	if j := s.jobs[one.Job]; m.own && j != nil && one.I >= 0 && one.I < len(j.list) && j.list[one.I].job != nil { // a defect of umpire's
@@ -119,7 +122,7 @@ func (s *Schedule) takeEarly(from *member, r record.Record, now time.Time) {
 	i := slices.IndexFunc(s.pending[id], func(e *Match) bool { return e.matches(&r) })
 	beginWithin(&r, s.d.config.Began, now)
 	switch {
-	case r.Error != "", r.Scale != 0 && len(s.d.calibration) == 0, slices.Contains(s.d.config.Excluded, r.Worker):
+	case r.Error != "", r.Scale != 0 && len(s.d.calibration) == 0:
 	case tooLong(&r, s.d.config.Began, now) != nil: // the clock may be that of another server
 	case i >= 0:
 		s.end(s.pending[id][i], from, r, now)
@@ -220,7 +223,7 @@ func (s *Schedule) end(e *Match, from *member, r record.Record, now time.Time) {
 		delete(s.pending, e.id)
 	}
 	s.under--
-	s.over = append(s.over, Finished{e.n, r})
+	s.over = append(s.over, Finished{e.n, e.f, r})
 	if from != nil {
 		took := time.Duration(r.WallUS) * time.Microsecond
 		s.mean = cmp.Or(s.mean, took)

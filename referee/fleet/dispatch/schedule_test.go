@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,7 +81,7 @@ func TestLostSecond(t *testing.T) {
 }
 
 // TestEarlyExcluded: a record that was stored before the coordinator began counts, but not one of a
-// worker that is excluded, or that was not given the match.
+// worker that is excluded, or that was not given the match. One that lies excludes its worker.
 func TestEarlyExcluded(t *testing.T) {
 	now, f := time.Unix(1e9, 0), limited(1, time.Second)[0]
 	d := New(Config{
@@ -93,10 +94,19 @@ func TestEarlyExcluded(t *testing.T) {
 	for n, worker := range []string{"liar", "honest", "honest"} {
 		r := f.Record()
 		r.Worker = worker
-		s.Take(&Result{From: Giver{ID: "gone"}, Job: "old", Early: true, Proven: n != 1, Record: r}, now)
+		s.Take(&Result{From: Giver{ID: "gone", Name: worker}, Job: "old", Early: true, Proven: n != 1, Record: r}, now)
 		if got := len(s.TakeOver()); got != n/2 {
 			t.Errorf("found %d records after the %d. of worker %s, expected %d", got, n+1, worker, n/2)
 		}
+	}
+	for n, worker := range []string{"", "liar", "another", "honest", "honest"} {
+		s.Take(&Result{From: Giver{ID: worker, Name: worker}, Job: "old", Early: true, Proven: n != 2, Err: errors.New("it lies")}, now)
+		if out := d.Decide(now).Excluded; len(out) != map[int]int{3: 1}[n] {
+			t.Errorf("found %q excluded after the %d. lie, of worker %q", out, n+1, worker)
+		}
+	}
+	if why := d.Hello("new", fleet.Origin{Key: "honest"}, fleet.Hello{Version: "test"}, now).Refused; !strings.Contains(why, "has been excluded") {
+		t.Errorf("a worker with the excluded one's key: found %q", why)
 	}
 }
 
@@ -226,7 +236,6 @@ func TestUnfit(t *testing.T) {
 // hear that. It is excluded once.
 func TestKicks(t *testing.T) {
 	w := plainWorld(t, 1)
-	w.dispatcher.config.Resumed = true
 	w.dispatcher.Hello("liar", fleet.Origin{Key: "liar"}, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 1}, w.now)
 	w.dispatcher.Meet("liar", "hash")
 	goesOn := func() int {
