@@ -283,6 +283,34 @@ func (e *CaseError) Error() string { return fmt.Sprintf("case %s: %v", e.Name, e
 
 func (e *CaseError) Unwrap() error { return e.Refused }
 
+// checkTime bounds how long CheckCase takes.
+const checkTime = 10 * time.Second
+
+// CheckCase returns a *CaseError if the judge of the matches, where there is one, refuses the case of a
+// fixture, and nil otherwise.
+func (l *Local) CheckCase(f Fixture) error {
+	var known jobCache
+	defer l.openJudges(&known)()
+	if known.judges == nil {
+		return nil
+	}
+	c, err := known.parse(l.Games[0], f.Case.Text) // all matches of a judge are of one game
+	if err != nil {
+		return nil
+	}
+	m, end := known.judges.Match(f, c)
+	defer end()
+	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+	defer cancel()
+	if judged, ok := m.(referee.Judged); ok {
+		err = judged.Hear(ctx, nil)
+	}
+	if refused, ok := errors.AsType[*referee.RefusedError](err); ok {
+		return &CaseError{f.Case.Name, refused}
+	}
+	return nil
+}
+
 // openJudges opens the judges of a job, whose goroutine stays locked to its thread until
 // they are closed.
 func (l *Local) openJudges(known *jobCache) (close func()) {

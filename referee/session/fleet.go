@@ -80,7 +80,7 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	if err != nil {
 		return config, err
 	}
-	d.Controls, config.Control = fixtures, control.check
+	d.Controls, config.Control, config.CheckCase = fixtures, control.check, s.runner.CheckCase
 	dir := s.Results.Dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "umpire-fleet-"); err != nil {

@@ -63,6 +63,9 @@ type Config struct {
 	// Priority is the part of the workers' time that the run gets, beside other runs of the
 	// same server; 0: 1.
 	Priority int
+	// CheckCase, if not nil, returns an error if this machine's judge refuses the case of a fixture, as a
+	// worker says.
+	CheckCase func(f arena.Fixture) error
 	// Own plays here, as one worker among the others; nil if this machine only
 	// coordinates. Its Players may be set until Run is called.
 	Own *arena.Local
@@ -96,6 +99,7 @@ type Coordinator struct {
 	drain      context.CancelFunc
 	listening  listening
 	warned     sync.Once // that the connection has lost messages
+	uncompiled sync.Map  // the digests of bots of which it has been told that they can't be compiled
 
 	mu         sync.Mutex
 	dispatcher *dispatch.Dispatcher
@@ -262,13 +266,13 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 		return // it may have a key, and says hello again
 	}
 	at := origins[id]
+	if origins[h.Name].Named && at.Key == "" {
+		h.Name += "#1" // as no key is called
+	}
 	if c.config.Server == nil && fleet.IsUser(id) {
 		at.Key = id
 	}
 	answer := fleet.Welcome{Refused: fleet.KeyRemoved}
-	if origins[h.Name].Named && at.Key == "" {
-		h.Name += "#1" // as no key is called
-	}
 	if !at.Removed {
 		if c.meet(at) != nil {
 			return // and says hello again

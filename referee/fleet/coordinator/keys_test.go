@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"umpire/referee/fleet/dispatch"
 	"umpire/referee/fleet/worker"
 	"umpire/referee/keys"
+	"umpire/referee/program"
 	"umpire/referee/record"
 )
 
@@ -243,5 +245,50 @@ func TestProvenLiar(t *testing.T) {
 	var excluded *ExcludedError
 	if err := ended(t, run); !errors.As(err, &excluded) || !slices.Equal(excluded.Workers, []string{"liar"}) || len(*got) != 2 {
 		t.Errorf("found %v and %d records", err, len(*got))
+	}
+}
+
+// uncompiled is the player of sums on a machine whose compiler fails.
+type uncompiled struct{ one }
+
+func (u uncompiled) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return u, nil }
+func (uncompiled) Receive(context.Context, referee.Ask) (referee.Reply, error) {
+	return referee.Reply{}, &protocols.Failure{Kind: protocols.KindCompile, Detail: "as: input/output error"}
+}
+
+// TestUncompiled: a match for which a worker could not compile a bot that this machine has compiled does not
+// count, and another worker plays it.
+func TestUncompiled(t *testing.T) {
+	t.Parallel()
+	s, c := open(t, Config{Games: games, Dispatch: dispatch.Config{Packages: map[string]*program.Package{"6": {}}}})
+	run, got := start(t, c, arenatest.Sums(40))
+	broken := &worker.Worker{URL: serve(t, s), Token: s.Token, Local: arena.Local{Umpire: "test", Games: games, Players: []referee.Player{uncompiled{}}, Jobs: 1}}
+	go func() { _ = broken.Run(t.Context(), t.Context()) }()
+	within(t, "its record", func() bool { return c.results.taken.Load() > 0 })
+	honestJoins(t, s)
+	allPlayed(t, run, got, 40)
+	for _, r := range *got {
+		if r.Error == "" && r.Events[0].Reply == nil {
+			t.Errorf("found verdict %s", r.Seats[0].Verdict)
+		}
+	}
+}
+
+// TestSaysUncompiled: where this machine can't tell whether a bot can be compiled, a worker's word counts,
+// and whose it is is said once; so it does for a bot that this machine could not compile, of which is nothing
+// to be said.
+func TestSaysUncompiled(t *testing.T) {
+	t.Parallel()
+	var notes []string
+	c := &Coordinator{config: Config{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}}
+	c.config.Dispatch.Packages = map[string]*program.Package{"6": {Lack: "no compiler"}, "7": {Broken: "no main"}}
+	for _, digest := range []string{"6", "7", "6"} {
+		r := record.Record{Seats: []record.Seat{{Bot: "six", Digest: digest, Verdict: "compile"}}}
+		if err := c.compareWorker(&dispatch.Giver{Name: "lab"}, false, &r); err != nil || r.Error != "" {
+			t.Errorf("bot %s: found error %q, %v", digest, r.Error, err)
+		}
+	}
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "umpire: bot six can't be compiled or started on worker lab, it says; ") {
+		t.Errorf("found %q", notes)
 	}
 }

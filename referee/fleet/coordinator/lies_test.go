@@ -123,6 +123,30 @@ func TestLies(t *testing.T) {
 	}
 }
 
+// TestEarlyOther: what was stored before this coordinator began, with another umpire or less isolated than
+// is needed now, does not count, and nobody lies who plays otherwise since.
+func TestEarlyOther(t *testing.T) {
+	t.Parallel()
+	_, c := open(t, Config{Games: games})
+	for name, test := range map[string]struct {
+		version string
+		least   referee.Level
+		counts  bool
+	}{"isolated otherwise now": {"test", "", true}, "too little isolated": {"test", "strict", false}, "another umpire": {"test2", "", false}} {
+		c.config.Dispatch.Version, c.config.Dispatch.Isolation = test.version, test.least
+		r := played(t, arenatest.Sums(1)[0])
+		if r.CPU = "old"; !test.counts {
+			r.Seats[0].Score = protocols.Points(1000) // by other rules
+		}
+		data, err := json.Marshal(r)
+		must(t, err)
+		one := &dispatch.Result{Early: true, From: dispatch.Giver{ID: "id", Name: "lab", Known: true, Isolation: "basic", CPU: "new"}}
+		if err := c.inspect(one, data); err != nil || (one.Record.Error == "") != test.counts || one.Record.CPU != "old" {
+			t.Errorf("%s: found error %q of the record, %v", name, one.Record.Error, err)
+		}
+	}
+}
+
 // TestIntroductions: what a worker says of itself is checked and bounded, and
 // its name is nobody else's.
 func TestIntroductions(t *testing.T) {
@@ -141,6 +165,12 @@ func TestIntroductions(t *testing.T) {
 	}
 	if w := newByHandAs(t, s, strings.Repeat("é", 1000), "box"); len(w.name) > fleet.MaxName {
 		t.Errorf("found a name of %d bytes", len(w.name))
+	}
+	c.lead.known.Store(maxNames)
+	if w := newByHandAs(t, s, "one too many", "box"); w.name != "one too many" {
+		t.Errorf("found name %s", w.name)
+	} else if name, isKnown := c.lead.names.Load(w.id); isKnown {
+		t.Errorf("name %s is stored", name)
 	}
 	w := newByHandAs(t, s, "x", "box")
 	for _, h := range []fleet.Hello{
@@ -166,12 +196,6 @@ func (odd) Identity() referee.Identity                                         {
 func (o odd) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return o, nil }
 func (odd) Send(string)                                                        {}
 func (odd) CloseInput()                                                        {}
-	c.lead.known.Store(maxNames)
-	if w := newByHandAs(t, s, "one too many", "box"); w.name != "one too many" {
-		t.Errorf("found name %s", w.name)
-	} else if name, isKnown := c.lead.names.Load(w.id); isKnown {
-		t.Errorf("name %s is stored", name)
-	}
 func (odd) Stop() referee.Usage                                                { return referee.Usage{} }
 func (o odd) Receive(context.Context, referee.Ask) (referee.Reply, error) {
 	o.mu.Lock()

@@ -2,9 +2,12 @@ package coordinator
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"umpire/referee/arena"
 	"umpire/referee/arena/arenatest"
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
@@ -127,6 +131,55 @@ func noHello(t *testing.T, s *broker.Server, c *Coordinator, notes *atomic.Int32
 	}
 	honestJoins(t, s)
 	allPlayed(t, run, got, 5)
+}
+
+// sent is a record on its way to the coordinator.
+type sent struct {
+	jetstream.Msg
+	data []byte
+	read *atomic.Int32 // how often any was
+}
+
+func (s sent) Data() []byte  { s.read.Add(1); return s.data }
+func (sent) Subject() string { return "umpire.run.result.lab.job.0" }
+
+// TestUnpacked: of records that take much room, few are unpacked before the first are written.
+func TestUnpacked(t *testing.T) {
+	t.Parallel()
+	_, c := open(t, Config{Stored: 1 << 20})
+	r := arenatest.Sums(1)[0].Record()
+	r.Seats[0].Stderr = strings.Repeat("x", 1<<20)
+	data, err := json.Marshal(r)
+	must(t, err)
+	one := sent{data: fleet.Pack(data), read: new(atomic.Int32)}
+	run := &run{c: c, schedule: c.dispatcher.Begin(), changed: make(chan struct{})}
+	run.schedule.EndEntries(time.Now()) // so that it is over once the first have been written
+	c.results.old = 1                   // they came while no coordinator was there
+	err = run.takeResults(slices.Repeat([]stored{{one, 1}}, 100*runtime.GOMAXPROCS(0)))
+	if n := int(one.read.Load()); !errors.Is(err, errSettled) || n > 1+runtime.GOMAXPROCS(0) {
+		t.Errorf("found %d records unpacked, error %v", n, err)
+	}
+}
+
+// TestRefusedCase: that the judge refuses a case ends a run if the judge of this machine says so, too.
+func TestRefusedCase(t *testing.T) {
+	t.Parallel()
+	says := func(err error) func(arena.Fixture) error {
+		return func(arena.Fixture) error { return err }
+	}
+	refused := &arena.CaseError{Name: "x"}
+	for n, check := range []func(arena.Fixture) error{nil, says(nil), says(refused)} {
+		s, c := open(t, Config{CheckCase: check})
+		w := newByHandAs(t, s, "liar", "")
+		run, got := start(t, c, arenatest.Sums(1))
+		j := w.take()
+		c.do(func(now time.Time) {
+			c.dispatcher.TooLarge(j.id, errors.New("the judge refuses the case: I say so"), now)
+		})
+		if err := ended(t, run); errors.Is(err, refused) != (n == 2) || len(*got) != min(1, 2-n) {
+			t.Errorf("judge %d: found %v and %d records", n, err, len(*got))
+		}
+	}
 }
 
 // TestLargeRecords: of large records fewer are asked for at a time. Those that have been taken are

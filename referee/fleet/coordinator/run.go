@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -189,7 +190,8 @@ func (r *run) tick(ctx context.Context) error {
 	return errDrained
 }
 
-// takeResults verifies records, several at a time, and writes those that count.
+// takeResults verifies records, several at a time, and writes those that count. It does so with the
+// first before it unpacks more than there is room for.
 func (r *run) takeResults(list []stored) error {
 	results := make([]dispatch.Result, len(list))
 	proofs := make([]string, len(list))
@@ -219,14 +221,26 @@ func (r *run) takeResults(list []stored) error {
 	}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range results {
+	var held atomic.Int64 // bytes of valid records
+	n := 0
+	for most := min(fetchBytes, r.c.config.Stored); n < len(results) && held.Load() < most; n++ {
+		i := n
 		if one := &results[i]; one.I >= 0 && !one.From.Dropped && (one.Early || one.From.Known) {
 			group.Go(func() error {
 				one.Err = referee.Guard(func() (err error) {
-					one.Record, err = r.c.config.inspect(one.From, list[i].msg.Data())
+					data, err := unpack(list[i].msg.Data())
+					if err != nil {
+						return fmt.Errorf("unpack record: %w", err)
+					}
+					err = r.c.inspect(one, data)
 					one.Proven = hmac.Equal([]byte(proofs[i]), []byte(r.c.proof(one.From.ID, one.Record.FullName())))
 					if err == nil && r.c.config.Control != nil && one.Record.Error == "" {
 						err = r.c.config.Control(&one.Record, checked[i])
+					}
+					if err != nil {
+						one.Record = record.Record{} // which may be large
+					} else {
+						held.Add(int64(len(data)))
 					}
 					return err
 				})
@@ -236,12 +250,14 @@ func (r *run) takeResults(list []stored) error {
 	}
 	_ = group.Wait()
 	r.c.do(func(now time.Time) {
-		for i := range results {
+		for i := range n {
 			r.schedule.Take(&results[i], now)
 		}
-		r.schedule.Progress(list[len(list)-1].number)
+		r.schedule.Progress(list[n-1].number)
 	})
-	r.err = r.keep()
+	if r.err = r.keep(); r.err == nil && n < len(list) {
+		return r.takeResults(list[n:])
+	}
 	return r.err
 }
 
@@ -250,8 +266,10 @@ func (r *run) keep() error {
 	var list []dispatch.Finished
 	r.c.do(func(time.Time) { list = r.schedule.TakeOver() })
 	for _, one := range list {
-		if refused, ok := referee.ParseRefused(one.Record.Error); ok { // so will each match on the case
-			return &arena.CaseError{Name: one.Record.Case.Name, Refused: refused}
+		if _, isRefused := referee.ParseRefused(one.Record.Error); isRefused && r.c.config.CheckCase != nil {
+			if err := r.c.config.CheckCase(one.Fixture); err != nil { // so will each match on the case
+				return err
+			}
 		}
 		if err := referee.Guard(func() error { return r.done(one.N, one.Record) }); err != nil {
 			return err
