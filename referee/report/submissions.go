@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -18,6 +17,7 @@ type SubmissionsResult struct {
 	Invalid     []InvalidInput  `json:"invalid,omitempty"`
 	Submissions []SubmissionRow `json:"submissions"`
 	Fine        bool            `json:"fine"` // all as expected, and one accepted
+	Accepted    bool            `json:"-"`    // one at least is
 }
 
 // InvalidInput is an input that an input validator rejects.
@@ -119,7 +119,7 @@ func (v Submissions) page() Page {
 	if v.Result.Validators == 0 {
 		notes = append(notes, "no input validator was run")
 	}
-	if !slices.ContainsFunc(v.Result.Submissions, func(r SubmissionRow) bool { return r.Got == "AC" }) {
+	if !v.Result.Accepted {
 		notes = append(notes, "no submission was accepted")
 	}
 	judged, rest := Plural(len(v.Result.Submissions)-skipped, "submission"), ""

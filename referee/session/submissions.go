@@ -54,14 +54,13 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 		return result, err
 	}
 	result.Fine = len(result.Invalid) == 0
-	accepted := false
 	for i, one := range chosen {
 		row := rowOf(p, one, s.Bots[i], records[i])
 		result.Submissions = append(result.Submissions, row)
 		result.Fine = result.Fine && (row.OK || row.Skipped != "")
-		accepted = accepted || row.Got == problem.Accepted && row.Case == ""
+		result.Accepted = result.Accepted || row.Got == problem.Accepted && (row.Case == "" || !p.EachCase)
 	}
-	result.Fine = result.Fine && accepted
+	result.Fine = result.Fine && result.Accepted
 	return result, nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"umpire/referee/pattern"
 	"umpire/referee/program"
+	"umpire/referee/settings"
 	"umpire/referee/yamlfile"
 )
 
@@ -119,7 +120,7 @@ func ReadConfig(name string, text []byte) (Config, error) {
 	c.lines = make(map[string]string)
 	for _, k := range keys { // such as a size without a unit
 		key := strings.TrimPrefix(k.In+"."+k.Name, ".")
-		if value, ok := file.Scalar(key); ok {
+		if value, ok := file.Scalar(key); ok && (value != "" || k.Kind != settings.Choice) {
 			if err := k.CheckValue(value); err != nil {
 				return c, file.Mistake(file.Line(key), "%s: %w", key, err)
 			}

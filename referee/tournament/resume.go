@@ -104,7 +104,7 @@ func (p *Past) Differences(now Conditions) []string {
 	}
 	isolation := "isolation"
 	if os.Getenv(settings.Isolation.Env) != "" {
-		isolation = "isolation (--isolation or UMPIRE_ISOLATION)"
+		isolation = "isolation (--isolation, --config or UMPIRE_ISOLATION)"
 	}
 	compare(isolation, now.Isolation, p.First().Isolation)
 	if now.Language != "" {

@@ -260,12 +260,22 @@ func (f *File) checkKeys(n ast.Node, t reflect.Type, where string) error {
 		}
 	case *ast.MappingValueNode:
 		return f.checkKey(n, t, where)
-	case *ast.FloatNode, *ast.StringNode:
-		if kindOf(t) != wholeNumber {
-			return nil
+	case *ast.FloatNode:
+		if kindOf(t) == wholeNumber && n.Value != math.Trunc(n.Value) {
+			return f.Mistake(n.GetToken().Position.Line, "found %q, expected %s", n.GetToken().Value, wholeNumber)
 		}
+		if kindOf(t) == wholeNumber && math.Abs(n.Value) >= 1<<53 { // the decoder would round it
+			return f.Mistake(n.GetToken().Position.Line, "found %q, expected %s", n.GetToken().Value, rangeOf(t))
+		}
+	case *ast.StringNode:
 		value := n.GetToken().Value
-		if _, err := strconv.ParseInt(value, 0, 64); err != nil && !errors.Is(err, strconv.ErrRange) {
+		_, err := strconv.ParseInt(value, 0, 64)
+		_, natural := strconv.ParseUint(value, 0, 64)
+		switch {
+		case kindOf(t) != wholeNumber || err == nil || natural == nil:
+		case errors.Is(err, strconv.ErrRange):
+			return f.Mistake(n.GetToken().Position.Line, "found %q, expected %s", value, rangeOf(t))
+		default:
 			return f.Mistake(n.GetToken().Position.Line, "found %q, expected %s", value, wholeNumber)
 		}
 	}

@@ -223,7 +223,7 @@ func legacyRange(text string) (r problem.ScoreRange, err error) {
 		return r, errors.New("found no two numbers")
 	}
 	for i, word := range words {
-		if strings.EqualFold(strings.TrimLeft(word, "+-"), "inf") {
+		if slices.Contains([]string{"inf", ".inf", "infinity"}, strings.ToLower(strings.TrimLeft(word, "+-"))) {
 			continue
 		}
 		if *[]**big.Rat{&r.Low, &r.High}[i], err = problem.ParseNumber(word); err != nil {
