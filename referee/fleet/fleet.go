@@ -78,7 +78,6 @@ const (
 	LostAfter = 6 * time.Second        // a worker that is silent for so long counts as gone
 	AskWait   = 5 * time.Second        // for an answer of the server or the coordinator
 	TakeWait  = time.Minute            // for a job
-	TakeHold  = 50 * time.Second       // how long the coordinator lets a slot wait for a job
 	Together  = 100 * time.Millisecond // the results of so long are published together
 )
 

@@ -343,7 +343,7 @@ func (c *Coordinator) take(msg *nats.Msg) {
 	if !c.listening.reads(msg) || json.Unmarshal(msg.Data, &t) != nil {
 		return
 	}
-	c.do(func(now time.Time) { c.dispatcher.Take(fleet.LastToken(msg.Subject), t, msg.Reply, now) })
+	c.do(func(time.Time) { c.dispatcher.Take(fleet.LastToken(msg.Subject), t, msg.Reply) })
 }
 
 const (

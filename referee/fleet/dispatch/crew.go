@@ -73,9 +73,8 @@ func (m *member) isApart(other *member) bool {
 type taker struct {
 	member *member
 	reply  string // subject for the answer
-	since  time.Time
-	over   bool // it waits no more
-	given  *job // the last one that the slot was given; nil if there is none
+	over   bool   // it waits no more
+	given  *job   // the last one that the slot was given; nil if there is none
 }
 
 func (d *Dispatcher) note(format string, args ...any) {
@@ -111,8 +110,7 @@ func (d *Dispatcher) there() []*member {
 	return d.present
 }
 
-// sweep parts with the workers that are silent, and answers slots that have waited
-// long enough.
+// sweep parts with the workers that are silent.
 func (d *Dispatcher) sweep(now time.Time) {
 	if d.unsaid > 0 {
 		d.note("umpire: and %s more about workers\n", report.Plural(d.unsaid, "line"))
@@ -135,13 +133,7 @@ func (d *Dispatcher) sweep(now time.Time) {
 		}
 		d.part(m, status.Silent, "", !m.own, now) // which is silent when this machine has too much to do
 	}
-	d.idle = slices.DeleteFunc(d.idle, func(t *taker) bool {
-		if !t.over && now.Sub(t.since) > fleet.TakeHold {
-			t.over = true
-			d.out.Gives = append(d.out.Gives, Give{Reply: t.reply})
-		}
-		return t.over
-	})
+	d.idle = slices.DeleteFunc(d.idle, func(t *taker) bool { return t.over })
 }
 
 // part notes that a worker is no longer there, and why. Counted means that it ought to

@@ -101,7 +101,7 @@ func (d *Dispatcher) Decide(now time.Time) (out Decisions) {
 }
 
 // Take notes that a slot of a worker waits for a job, or waits no more.
-func (d *Dispatcher) Take(id string, ask fleet.Take, reply string, now time.Time) {
+func (d *Dispatcher) Take(id string, ask fleet.Take, reply string) {
 	m := d.members[id]
 	if m == nil || !m.isThere() || ask.Slot < 0 || ask.Slot >= m.slots {
 		return // it will hear that it must say hello
@@ -114,7 +114,7 @@ func (d *Dispatcher) Take(id string, ask fleet.Take, reply string, now time.Time
 	if ask.Over {
 		return
 	}
-	t := &taker{member: m, reply: reply, since: now, given: old.given}
+	t := &taker{member: m, reply: reply, given: old.given}
 	m.takers[ask.Slot] = t
 	if j := t.given; j != nil && j.id != ask.Last && m.holds[j] != nil && m.holds[j].named.IsZero() { // the answer was lost on the way
 		d.work.hand(j, t)

@@ -39,7 +39,7 @@ func plainWorld(t *testing.T, matches int) *world {
 
 // asks has a worker's first slot ask for a job, and returns what is given to all.
 func (w *world) asks(id string) []Give {
-	w.dispatcher.Take(id, fleet.Take{}, id, w.now)
+	w.dispatcher.Take(id, fleet.Take{}, id)
 	return w.dispatcher.Decide(w.now).Gives
 }
 

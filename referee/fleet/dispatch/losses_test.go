@@ -132,7 +132,7 @@ func TestExcused(t *testing.T) {
 			for range n {
 				var jobs []fleet.Back
 				for slot := range slots {
-					w.dispatcher.Take("lab", fleet.Take{Slot: slot}, "lab", w.now)
+					w.dispatcher.Take("lab", fleet.Take{Slot: slot}, "lab")
 				}
 				for _, give := range w.dispatcher.Decide(w.now).Gives {
 					jobs = append(jobs, fleet.Back{Job: give.ID, Why: "it ends"})

@@ -24,7 +24,7 @@ func TestLostAnswer(t *testing.T) {
 	m := w.dispatcher.members["lossy"]
 	var first Give
 	for n := range 100 {
-		w.dispatcher.Take("lossy", fleet.Take{Last: "another"}, "reply", w.now)
+		w.dispatcher.Take("lossy", fleet.Take{Last: "another"}, "reply")
 		given := w.dispatcher.Decide(w.now).Gives
 		if n == 0 && len(given) > 0 {
 			first = given[0]
@@ -33,7 +33,7 @@ func TestLostAnswer(t *testing.T) {
 			t.Fatalf("found %+v, %d strikes and %d jobs that it holds, expected job %s again", given, m.strikes, len(m.holds), first.ID)
 		}
 	}
-	w.dispatcher.Take("lossy", fleet.Take{Last: first.ID}, "reply", w.now)
+	w.dispatcher.Take("lossy", fleet.Take{Last: first.ID}, "reply")
 	if given := w.dispatcher.Decide(w.now).Gives; len(given) > 0 {
 		t.Errorf("found %+v for one that has had it, expected nothing", given)
 	}
@@ -53,7 +53,7 @@ func TestLostSecond(t *testing.T) {
 	var slow []string // the jobs of a worker that says that it plays them
 	take := func(id string) (given []Give) {
 		joins(w.dispatcher, id, id, "", w.now)
-		w.dispatcher.Take(id, fleet.Take{}, "reply", w.now)
+		w.dispatcher.Take(id, fleet.Take{}, "reply")
 		for range 2 * w.dispatcher.config.Silence / fleet.BeatEvery {
 			given = append(given, w.dispatcher.Decide(w.now).Gives...)
 			if id == "slow" && len(given) > 0 {
@@ -282,7 +282,7 @@ func TestAsksAgain(t *testing.T) {
 	joins(w.dispatcher, "a", "a", "", w.now)
 	w.asks("a")
 	for n := range 2 {
-		w.dispatcher.Take("a", fleet.Take{Over: true}, "", w.now)
+		w.dispatcher.Take("a", fleet.Take{Over: true}, "")
 		if gives := w.dispatcher.Decide(w.now).Gives; len(gives) != 1-n || n == 0 && (gives[0].ID != "" || gives[0].Reply != "a") {
 			t.Errorf("found %+v when it says for the %d. time that it waits no more", gives, n+1)
 		}
