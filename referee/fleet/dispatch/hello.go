@@ -166,7 +166,6 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		d.excuse(m, jobs, now)
 		o.Leave = true
 	default:
-		d.work.assign(now)
 		o.Waiting = d.work.waitingFor(m)
 	}
 	return o

@@ -30,7 +30,6 @@ const (
 // Tick does what must be done from time to time.
 func (s *Schedule) Tick(now time.Time) {
 	s.d.sweep(now)
-	s.assign(now)
 	if to := report.Plural(len(s.helpers), "worker"); s.seconds > 0 {
 		if len(s.helpers) == 1 {
 			to = "worker " + s.helpers[0].name
