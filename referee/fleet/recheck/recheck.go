@@ -22,11 +22,11 @@ import (
 // failures, and the outcome. Two records that differ are no proof of
 // anything: the bots may play differently each time. So both workers play such
 // a match once more, and only one that each plays as before is a difference
-// between them, or one whose record all the other three contradict alike.
+// between them, or one whose record all the others contradict alike.
 type Summary struct {
 	Matches  int          `json:"matches"`  // that were played again
 	Same     int          `json:"same"`     // with the same outcome
-	Skipped  int          `json:"skipped"`  // could not be: nobody else could play them, or umpire failed to
+	Skipped  int          `json:"skipped"`  // could not be: nobody else could play them, or umpire failed there
 	Unsteady []Unsteady   `json:"unsteady"` // which say nothing about workers
 	Differ   []Difference `json:"differ"`
 }
@@ -44,7 +44,7 @@ type Difference struct {
 	Case    string    `json:"case"`
 	Workers [2]string `json:"workers"` // names; the record of the first is that of the run
 	What    string    `json:"what"`    // the first difference
-	Alone   bool      `json:"alone"`   // the record of the run is the only one of four: its worker did not play it like that again
+	Alone   bool      `json:"alone"`   // the record of the run is the only one: its worker did not play it like that again, or at all
 
 	bot Unsteady // the bot that differs first
 }
@@ -67,7 +67,7 @@ func (s *Summary) Judge(workers [2]string, played [2][]record.Record) *Differenc
 	d := Difference{ID: first.ID, Case: first.Case.Name, Workers: workers, What: what, bot: bot}
 	likewise := func(a, b *record.Record) bool { what, _ := Compare(a, b); return what == "" }
 	second := likewise(&played[1][0], &played[1][1])
-	d.Alone = second && likewise(&played[0][1], &played[1][0])
+	d.Alone = second && (played[0][1].Error != "" || likewise(&played[0][1], &played[1][0]))
 	if d.Alone || second && likewise(first, &played[0][1]) {
 		s.Differ = append(s.Differ, d)
 		return &d
@@ -84,7 +84,7 @@ func (s *Summary) Judge(workers [2]string, played [2][]record.Record) *Differenc
 func (d Difference) String() string {
 	again := "and each did so again"
 	if d.Alone {
-		again = fmt.Sprintf("which %s itself did not do again", d.Workers[0])
+		again = fmt.Sprintf("which %s did not do again, or did not play again", d.Workers[0])
 	}
 	return fmt.Sprintf("match %s (%s) went otherwise on worker %s than on worker %s, %s: %s", d.ID, d.Case, d.Workers[0], d.Workers[1], again, d.What)
 }
