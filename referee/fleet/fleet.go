@@ -82,7 +82,7 @@ const (
 )
 
 // Protocol is the number of this protocol. Coordinator and worker must have the same.
-const Protocol = 6
+const Protocol = 7
 
 // Bounds on what a worker may say, beside those of results.
 const (
@@ -302,9 +302,10 @@ const KeyRemoved = "its key has been removed"
 
 // Take asks for a job for a slot of a worker. It replaces an earlier one of this slot.
 type Take struct {
-	Slot int    `json:"slot"`           // from 0
-	Last string `json:"last,omitempty"` // id of the job that the slot was given last: a later one has been lost on the way
-	Over bool   `json:"over,omitempty"` // the slot waits no more: what it has asked before is answered
+	Start string `json:"start"`          // see Hello
+	Slot  int    `json:"slot"`           // from 0
+	Last  string `json:"last,omitempty"` // id of the job that the slot was given last: a later one has been lost on the way
+	Over  bool   `json:"over,omitempty"` // the slot waits no more: what it has asked before is answered
 }
 
 // Job holds matches that one worker plays, one after the other.

@@ -109,7 +109,7 @@ func (w *byHand) take() (got taken) {
 	w.t.Helper()
 	var j fleet.Job
 	within(w.t, "a job", func() bool {
-		msg, err := w.nc.Request(w.names.Take(w.id), fmt.Appendf(nil, `{"last": %q}`, w.last), fleet.AskWait)
+		msg, err := w.nc.Request(w.names.Take(w.id), fmt.Appendf(nil, `{"start": %q, "last": %q}`, w.id, w.last), fleet.AskWait)
 		if err != nil { // it was silent for too long
 			w.say(fleet.Beat{})
 		}

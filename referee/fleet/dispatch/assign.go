@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -14,21 +15,23 @@ const notStarted = 30 * time.Second
 // built-in bots are checked.
 const ControlShare = 0.02
 
-// assign gives waiting jobs to waiting slots.
+// assign gives waiting jobs to waiting slots. Many slots may be idle: those that have asked in vain ask
+// again only when there may be something for them, and only one of a worker.
 func (s *Schedule) assign(now time.Time) {
-	if s.d.drains || s.waiting == 0 { // many slots may be idle
+	if s.d.drains || s.waiting == 0 {
 		return
 	}
-	s.first = slices.DeleteFunc(s.first, func(j *job) bool { return !j.isWaiting() })
-	left := s.d.idle[:0]
-	for i, t := range s.d.idle {
+	left, rest, none := s.d.idle[:s.d.asked], s.d.idle[s.d.asked:], make(map[*member]bool)
+	for i, t := range rest {
 		if s.waiting == 0 {
-			left = append(left, s.d.idle[i:]...)
+			left = append(left, rest[i:]...)
 			break
 		}
-		if !t.over {
+		if !t.over && !none[t.member] {
 			if j := s.next(t.member, now); j != nil {
 				s.give(s.orControl(j, t.member), t, now)
+			} else {
+				none[t.member] = true
 			}
 		}
 		if !t.over {
@@ -36,7 +39,8 @@ func (s *Schedule) assign(now time.Time) {
 		}
 	}
 	clear(s.d.idle[len(left):])
-	s.d.idle = left
+	s.d.idle, s.d.asked = left, len(left)
+	s.first = slices.DeleteFunc(s.first, func(j *job) bool { return !j.isWaiting() })
 }
 
 // next returns the job that a worker is to play next; nil if there is none.
@@ -49,6 +53,9 @@ func (s *Schedule) next(m *member, now time.Time) *job {
 			return nil // it plays the last of these matches
 		}
 		return s.newJob(s.d.measuring(), m)
+	}
+	if m.alone = slices.DeleteFunc(m.alone, func(j *job) bool { return !j.isWaiting() }); len(m.alone) > 0 {
+		return m.alone[0]
 	}
 	barred := m.isBarred()
 	for _, j := range s.first {
@@ -78,18 +85,19 @@ func (s *Schedule) orControl(j *job, m *member) *job {
 	return s.newJob([]*Match{e}, m)
 }
 
-// mayTake reports whether a worker may play a job that has been given before, or is for a
-// certain worker. One that did not finish a match of it, or is barred, leaves the job to
-// others for a time.
+// mayTake reports whether a worker may play a job that has been given before. One that is barred leaves
+// it to others for a time, if somebody has lost it; one that has tried a match of it, also as long as
+// others may try that.
 func (s *Schedule) mayTake(j *job, m *member, barred bool, now time.Time) bool {
 	switch {
-	case j.only != nil:
-		return j.only == m
 	case m.holds[j] != nil || !m.can(s.classOf(j.list[0]).needs):
 		return false
+	case j.had[m] != nil && j.isPlayed(m): // the others would lose it: see give
+		return false
 	}
-	return now.Sub(j.since) > s.d.config.Silence || !slices.ContainsFunc(j.list, func(e *Match) bool {
-		return j.isOpen(e) && (barred && len(e.lostBy) > 0 || slices.Contains(e.lostBy, m) || slices.Contains(e.failedOn, m))
+	isNew := now.Sub(j.since) <= s.d.config.Silence
+	return !slices.ContainsFunc(j.list, func(e *Match) bool {
+		return j.isOpen(e) && (isNew && barred && e.isLost() || e.isTried(m) && (isNew || s.isUntried(e, now)))
 	})
 }
 
@@ -101,7 +109,7 @@ func (s *Schedule) give(j *job, t *taker, now time.Time) {
 		j = s.newJob(j.open(), j.only)
 		s.release(old)
 	}
-	if all, _ := j.holders(); all > 0 {
+	if slices.ContainsFunc(slices.Collect(maps.Keys(j.had)), func(m *member) bool { return m.holds[j] != nil }) {
 		s.d.counts.Seconds++
 		if s.seconds += len(j.open()); !slices.Contains(s.helpers, t.member) {
 			s.helpers = append(s.helpers, t.member)
@@ -131,7 +139,7 @@ func (s *Schedule) hand(j *job, t *taker) {
 }
 
 // waitingFor counts the jobs that wait and that a worker could play, roughly.
-func (s *Schedule) waitingFor(m *member) (n int) {
+func (s *Schedule) waitingFor(m *member, now time.Time) (n int) {
 	if s.waiting == 0 || s.d.drains || len(m.holds) >= maxHeld*m.slots {
 		return 0
 	}
@@ -140,8 +148,9 @@ func (s *Schedule) waitingFor(m *member) (n int) {
 			n += len(c.jobs)
 		}
 	}
-	for _, j := range s.first {
-		if j.isWaiting() && (j.only == nil || j.only == m) {
+	barred := m.isBarred()
+	for _, j := range slices.Concat(m.alone, s.first) {
+		if j.isWaiting() && (j.only == m || s.mayTake(j, m, barred, now)) {
 			n++
 		}
 	}

@@ -45,10 +45,10 @@ func TestInTurn(t *testing.T) {
 	able := d.members["able"]
 	s.again(s.newJob([]*Match{NewMatch(6, fixtures[0])}, able), now)
 	d.Take("other", fleet.Take{}, "")
-	if gives := d.Decide(now).Gives; len(gives) > 0 {
-		t.Errorf("another worker was given %+v", gives)
+	if gives := d.Decide(now).Gives; len(gives) > 0 || d.asked != 1 {
+		t.Errorf("another worker was given %+v; %d slots have asked in vain, expected one, which does not ask for ever", gives, d.asked)
 	}
-	if mine, others := s.waitingFor(able), s.waitingFor(d.members["other"]); mine != 1 || others != 0 {
+	if mine, others := s.waitingFor(able, now), s.waitingFor(d.members["other"], now); mine != 1 || others != 0 {
 		t.Errorf("%d and %d jobs wait for the two, expected 1 and 0", mine, others)
 	}
 	chance = 0.05
@@ -73,12 +73,11 @@ func TestLostIsChecked(t *testing.T) {
 	if given := take(); len(given) != 1 {
 		t.Fatalf("found %+v, expected a job", given)
 	}
-	w.now = w.now.Add(w.dispatcher.config.Silence + time.Second)
-	w.dispatcher.Hear("a", fleet.Beat{}, w.now) // it lets go of the job
+	w.letsGo("a")
 	if given := take(); len(given) > 0 {
 		t.Errorf("found %+v, expected nothing", given)
 	}
-	w.now = w.now.Add(w.dispatcher.config.Silence + 1)
+	w.lasts(int(w.dispatcher.config.Silence/time.Second)+1, "a")
 	if given := w.dispatcher.Decide(w.now).Gives; len(given) != 1 {
 		t.Errorf("found %+v when nobody else has taken it, expected the job", given)
 	}

@@ -72,6 +72,7 @@ func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 			d.note("umpire: the limits are for the processors of worker %s: those of others are scaled\n", m.name)
 		}
 	}
+	d.asked = 0
 	for _, m := range d.order {
 		if m.scale != 0 || !m.isMeasured(0) {
 			continue

@@ -38,8 +38,11 @@ type member struct {
 	beat         fleet.Beat
 	takers       map[int]*taker // the last one of each slot
 	holds        map[*job]*hold // the jobs of the Run that it has
+	alone        []*job         // that wait, and that nobody else may play
+	playing      time.Time      // when it named a job last that it may still finish
 	rate         meter          // of its records
-	proven       bool           // it has given a good record
+	proven       bool           // it has given a good record, and
+	failures     int            // matches that umpire failed to play there since then: not too many
 	scale        float64        // of its budgets; 0: it has not been measured
 	needed       measure        // while it is being measured
 	strikes      int            // jobs that it did not finish since its last good record: see Dispatcher.strike
@@ -52,11 +55,14 @@ type member struct {
 // isThere reports whether a worker takes part.
 func (m *member) isThere() bool { return m.state == "" }
 
+// isOlder reports whether who has begun as another has taken the place of who says something.
+func (m *member) isOlder(start string) bool { return m.key != "" && m.start != start }
+
 // isBarred reports whether a worker is to play nothing that others did not finish. Such jobs
 // go to several workers: one of them may kill who plays it.
 func (m *member) isBarred() bool {
 	for j := range m.holds {
-		if slices.ContainsFunc(j.list, func(e *Match) bool { return j.isOpen(e) && len(e.lostBy) > 0 }) {
+		if slices.ContainsFunc(j.list, func(e *Match) bool { return j.isOpen(e) && e.isLost() }) {
 			return true
 		}
 	}
@@ -116,12 +122,8 @@ func (d *Dispatcher) sweep(now time.Time) {
 		d.note("umpire: and %s more about workers\n", report.Plural(d.unsaid, "line"))
 		d.unsaid = 0
 	}
-	wasAway := now.Sub(d.swept) > d.config.Silence/2
-	d.swept = now
+	d.wake(now)
 	for _, m := range d.there() {
-		if wasAway { // nobody could be heard
-			m.seen = now
-		}
 		if now.Sub(m.seen) <= d.config.Silence {
 			continue
 		}
@@ -133,13 +135,32 @@ func (d *Dispatcher) sweep(now time.Time) {
 		}
 		d.part(m, status.Silent, "", !m.own, now) // which is silent when this machine has too much to do
 	}
-	d.idle = slices.DeleteFunc(d.idle, func(t *taker) bool { return t.over })
+	d.idle, d.asked = slices.DeleteFunc(d.idle, func(t *taker) bool { return t.over }), 0
+}
+
+// wake notes that something is done. Where nothing was for a time, as the coordinator was stopped, nobody
+// could be heard, and no time has passed for what workers have.
+func (d *Dispatcher) wake(now time.Time) {
+	gap := now.Sub(d.awake)
+	if d.awake = now; gap <= d.config.Silence/2 {
+		return
+	}
+	d.asked = 0
+	for _, m := range d.there() {
+		m.seen = now
+		for _, h := range m.holds {
+			h.since = h.since.Add(gap)
+			if !h.gone.IsZero() {
+				h.gone = h.gone.Add(gap)
+			}
+		}
+	}
 }
 
 // part notes that a worker is no longer there, and why. Counted means that it ought to
 // have finished what it holds.
 func (d *Dispatcher) part(m *member, state, why string, counted bool, now time.Time) {
-	m.state, m.why, d.present = state, why, nil
+	m.state, m.why, d.present, d.asked = state, why, nil, 0
 	for _, t := range m.takers {
 		t.over = true
 	}

@@ -315,7 +315,7 @@ func TestManySilent(t *testing.T) {
 		for i, f := range limited(jobs, time.Second) {
 			e := NewMatch(i, f)
 			w.schedule.add(w.now, e)
-			e.lostBy = []*member{m}
+			e.tries = []try{{by: m}}
 			w.schedule.first = append(w.schedule.first, e.job)
 		}
 		w.schedule.classes = nil
@@ -334,13 +334,46 @@ func TestManySilent(t *testing.T) {
 	}
 	w, asks := leave(100)
 	last := w.schedule.first[99]
-	last.list[0].lostBy = []*member{new(member)}
+	last.list[0].tries = []try{{by: new(member)}}
 	if j := w.schedule.next(asks, w.now); j != last {
 		t.Errorf("found job %v, expected the only one that the worker did not fail", j)
 	}
 	if j := w.schedule.next(asks, w.now.Add(fleet.LostAfter+1)); j == nil {
 		t.Error("found none, expected one that others have not taken for a time")
 	}
+}
+
+// TestStopped: when the coordinator was stopped for a time, no worker is to blame for what it holds, whether it
+// has named that or has sent a beat before it came.
+func TestStopped(t *testing.T) {
+	for name, goesOn := range map[string]func(w *world){
+		"hears": func(w *world) { w.dispatcher.Hear("a", fleet.Beat{}, w.now.Add(8*time.Second)) },
+		"ticks": func(w *world) {
+			w.lasts(1, "a")
+			w.schedule.Tick(w.now.Add(8 * time.Minute))
+		},
+	} {
+		w := plainWorld(t, 1)
+		joins(w.dispatcher, "a", "a", "", w.now)
+		w.gets("a")
+		goesOn(w)
+		if m := w.dispatcher.members["a"]; m.strikes > 0 || len(m.holds) != 1 {
+			t.Errorf("%s: found %d strikes and %d jobs", name, m.strikes, len(m.holds))
+		}
+	}
+}
+
+// TestOlderTakes: at a server whose users are the workers, the older of two of one user is given nothing.
+func TestOlderTakes(t *testing.T) {
+	w := plainWorld(t, 2)
+	for _, start := range []string{"one", "two"} {
+		w.dispatcher.Hello("lab", fleet.Origin{Key: "lab"}, fleet.Hello{Protocol: fleet.Protocol, Start: start, Version: "test", Slots: 1}, w.now)
+	}
+	w.dispatcher.Take("lab", fleet.Take{Start: "one"}, "older")
+	if gives := w.dispatcher.Decide(w.now).Gives; len(gives) > 0 {
+		t.Errorf("found %+v", gives)
+	}
+	w.gets("lab")
 }
 
 // TestArbiter: a match is played again not by who has played it, nor by one with the same key or

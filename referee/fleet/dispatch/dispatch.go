@@ -47,7 +47,8 @@ type Dispatcher struct {
 	replaced map[string]bool          // ids of workers that others with their keys have replaced, or see joined
 	present  []*member                // see there; nil: it is to be made anew
 	idle     []*taker                 // slots that wait for jobs, the first first
-	swept    time.Time                // when silent workers were looked for last
+	asked    int                      // of these, from the first: there was nothing for them, and nothing has changed since
+	awake    time.Time                // when something was done last: see wake
 	said     map[string]*rate.Limiter // how much is said of workers: see news
 	unsaid   int                      // lines of news since the last tick that were too many
 	trusts   bool                     // the user has been told why workers without keys are trusted
@@ -84,6 +85,7 @@ func New(config Config) *Dispatcher {
 func (d *Dispatcher) Begin() *Schedule {
 	for _, m := range d.order {
 		clear(m.holds)
+		m.alone = nil
 	}
 	d.work = &Schedule{
 		d: d, sample: recheck.NewSample(d.config.Recheck, d.config.Chance), jobs: make(map[string]*job),
@@ -103,8 +105,8 @@ func (d *Dispatcher) Decide(now time.Time) (out Decisions) {
 // Take notes that a slot of a worker waits for a job, or waits no more.
 func (d *Dispatcher) Take(id string, ask fleet.Take, reply string) {
 	m := d.members[id]
-	if m == nil || !m.isThere() || ask.Slot < 0 || ask.Slot >= m.slots {
-		return // it will hear that it must say hello
+	if m == nil || !m.isThere() || m.isOlder(ask.Start) || ask.Slot < 0 || ask.Slot >= m.slots {
+		return // it will hear that it must say hello, or end
 	}
 	old := cmp.Or(m.takers[ask.Slot], &taker{over: true})
 	if !old.over && ask.Over {

@@ -49,7 +49,7 @@ func (s *Schedule) flush(now time.Time) {
 		return
 	}
 	j, c := s.newJob(s.ready, nil), s.classOf(s.ready[0])
-	c.jobs, s.ready, j.since = append(c.jobs, j), nil, now
+	c.jobs, s.ready, j.since, s.d.asked = append(c.jobs, j), nil, now, 0
 	s.waiting++
 	s.under += len(j.list)
 	for _, e := range j.list {

@@ -13,6 +13,7 @@ import (
 
 // Hello answers a worker that introduces itself, of which the server knows where it comes from.
 func (d *Dispatcher) Hello(id string, at fleet.Origin, h fleet.Hello, now time.Time) (answer fleet.Welcome) {
+	d.wake(now)
 	host, key := at.Host, at.Key
 	m := cmp.Or(d.withKey(key), d.members[id])
 	if d.replaced[id] || d.replaced[joined(id, h.Start)] || m != nil && m.id != id && at.First.Before(m.first) {
@@ -53,7 +54,7 @@ func (d *Dispatcher) Hello(id string, at fleet.Origin, h fleet.Hello, now time.T
 	if !m.isThere() {
 		m.heard, m.joined, m.beat, d.present = false, now, fleet.Beat{}, nil
 	}
-	m.state, m.why, m.slots, m.abilities = "", "", h.Slots, make(map[string]bool)
+	m.state, m.why, m.slots, m.abilities, d.asked = "", "", h.Slots, make(map[string]bool), 0
 	for _, key := range h.Abilities {
 		m.abilities[key] = true
 	}
@@ -134,6 +135,7 @@ func (d *Dispatcher) remember(m *member, name string) {
 
 // Hear gives a worker its orders, and bounds what it may say of itself.
 func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
+	d.wake(now)
 	m := d.members[id]
 	switch {
 	case d.ended:
@@ -145,12 +147,15 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		return fleet.Orders{Known: true, Refused: m.dropped}
 	case m == nil || !m.isThere():
 		return fleet.Orders{}
-	case m.key != "" && m.start != b.Start:
+	case m.isOlder(b.Start):
 		return fleet.Orders{Known: true, Refused: fleet.Replaced}
 	}
 	d.noteNews(m, &b, now)
 	b.Jobs, b.Back = b.Jobs[:min(len(b.Jobs), maxHeld*m.slots)], b.Back[:min(len(b.Back), maxHeld*m.slots)]
 	b.Busy, b.Paused = max(0, min(b.Busy, m.slots)), fleet.Tidy(b.Paused, fleet.MaxWhy)
+	if b.Paused != m.beat.Paused {
+		d.asked = 0
+	}
 	m.heard, m.seen, m.beat = true, now, b
 	m.beat.Jobs, m.beat.Back = nil, nil
 	o := fleet.Orders{Known: true, Drain: d.drains, End: d.work.heard(m, &b, now)}
@@ -166,7 +171,7 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 		d.excuse(m, jobs, now)
 		o.Leave = true
 	default:
-		o.Waiting = d.work.waitingFor(m)
+		o.Waiting = d.work.waitingFor(m, now)
 	}
 	return o
 }

@@ -39,7 +39,7 @@ func plainWorld(t *testing.T, matches int) *world {
 
 // asks has a worker's first slot ask for a job, and returns what is given to all.
 func (w *world) asks(id string) []Give {
-	w.dispatcher.Take(id, fleet.Take{}, id)
+	w.dispatcher.Take(id, fleet.Take{Start: w.dispatcher.members[id].start}, id)
 	return w.dispatcher.Decide(w.now).Gives
 }
 
@@ -64,6 +64,7 @@ func (w *world) gives(give Give, why string) {
 // letsGo has a worker name no jobs for so long that it has lost them.
 func (w *world) letsGo(id string) {
 	w.now = w.now.Add(w.dispatcher.config.Silence + time.Second)
+	w.dispatcher.awake = w.now // the coordinator was there
 	w.dispatcher.Hear(id, fleet.Beat{}, w.now)
 }
 

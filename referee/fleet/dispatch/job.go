@@ -18,24 +18,39 @@ type Finished struct {
 
 // Match is a fixture that has no record yet.
 type Match struct {
-	n        int
-	f        arena.Fixture
-	id       string    // full name of its record
-	class    *class    // see classOf
-	job      *job      // in which it is given to workers; nil: it is over
-	failedOn []*member // that gave a record with an error
-	lostBy   []*member // that did not finish it, as often as that was
-	control  bool      // it only shows something of its worker, which does not play it again
+	n       int
+	f       arena.Fixture
+	id      string // full name of its record
+	class   *class // see classOf
+	job     *job   // in which it is given to workers; nil: it is over
+	tries   []try  // that came to nothing
+	control bool   // it only shows something of its worker, which does not play it again
 	// aside takes the record of a match that does not count for the Run; from is nil if its worker did
 	// not play it. It is nil for the matches of the Run.
 	aside func(from *member, r record.Record, now time.Time)
 }
 
-// losers returns the workers that did not finish a match, each once.
-func (e *Match) losers() (list []*member) {
-	for _, m := range e.lostBy {
-		if !slices.Contains(list, m) {
-			list = append(list, m)
+// try is how a worker that was given a match did not play it.
+type try struct {
+	by     *member
+	failed bool // it gave a record with an error; or else it let go of the match
+}
+
+// isLost reports whether a worker has let go of a match.
+func (e *Match) isLost() bool {
+	return slices.ContainsFunc(e.tries, func(t try) bool { return !t.failed })
+}
+
+// isTried reports whether a worker has tried a match.
+func (e *Match) isTried(m *member) bool {
+	return slices.ContainsFunc(e.tries, func(t try) bool { return t.by == m })
+}
+
+// triers returns the workers that have tried a match, each once.
+func (e *Match) triers() (list []*member) {
+	for _, t := range e.tries {
+		if !slices.Contains(list, t.by) {
+			list = append(list, t.by)
 		}
 	}
 	return list
@@ -93,17 +108,14 @@ func (j *job) open() []*Match {
 // isWaiting reports whether a job waits for a slot.
 func (j *job) isWaiting() bool { return !j.since.IsZero() }
 
-// holders counts the workers that have a job, and those of them that may still finish it.
-func (j *job) holders() (all, inTime int) {
+// isPlayed reports whether a worker, and not a certain one, has a job and may still finish it.
+func (j *job) isPlayed(but *member) bool {
 	for m, h := range j.had {
-		if m.holds[j] != nil {
-			all++
-			if !h.overdue {
-				inTime++
-			}
+		if m != but && m.holds[j] != nil && !h.overdue {
+			return true
 		}
 	}
-	return all, inTime
+	return false
 }
 
 // inOrder returns jobs, the first first.
@@ -124,10 +136,16 @@ func (s *Schedule) newJob(list []*Match, only *member) *job {
 
 // again puts a job before those that nobody has been given yet.
 func (s *Schedule) again(j *job, now time.Time) {
-	if !j.isWaiting() {
-		s.first, j.since = append(s.first, j), now
-		s.waiting++
+	if j.isWaiting() {
+		return
 	}
+	if j.only != nil {
+		j.only.alone = append(j.only.alone, j)
+	} else {
+		s.first = append(s.first, j)
+	}
+	j.since, s.d.asked = now, 0
+	s.waiting++
 }
 
 // split puts matches before those that nobody has been given yet, each in a job of its own.
@@ -155,6 +173,9 @@ func (s *Schedule) release(j *job) {
 	}
 	s.unwait(j)
 	for m := range j.had {
+		if len(m.holds) >= maxHeld*m.slots { // it may take another
+			s.d.asked = 0
+		}
 		delete(m.holds, j)
 	}
 }

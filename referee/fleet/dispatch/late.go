@@ -81,7 +81,8 @@ func (s *Schedule) checkLate(j *job, m *member, h *hold, starved bool, now time.
 	}
 	most, limited := mayHold(j.list, s.mean, m.scale)
 	if held < most {
-		if all, _ := j.holders(); starved && j.only == nil && all == 1 && held >= s.usual(j) && !slices.ContainsFunc(j.open(), s.isPoison) {
+		isOver := func(e *Match) bool { return s.isOver(e, now) }
+		if starved && j.only == nil && !j.isPlayed(m) && held >= s.usual(j) && !slices.ContainsFunc(j.open(), isOver) {
 			s.again(j, now)
 		}
 		return
@@ -170,8 +171,5 @@ func (s *Schedule) IsSettled() bool {
 
 // IsQuiet reports whether no worker plays that may still do so.
 func (s *Schedule) IsQuiet() bool {
-	return !slices.ContainsFunc(slices.Collect(maps.Values(s.jobs)), func(j *job) bool {
-		_, inTime := j.holders()
-		return inTime > 0
-	})
+	return !slices.ContainsFunc(slices.Collect(maps.Values(s.jobs)), func(j *job) bool { return j.isPlayed(nil) })
 }

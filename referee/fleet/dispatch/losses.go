@@ -11,9 +11,11 @@ import (
 	"umpire/referee/report"
 )
 
-// maxUnproven is how many workers are given a match if they have never given a record, or how
-// often if they are the same.
-const maxUnproven = 9
+// When a match is given to no more workers: see isOver.
+const (
+	maxTries  = 3 // workers that have given good records, or errors, where there is nobody else
+	maxLosses = 9 // other workers, or times that it was lost
+)
 
 // heard compares the jobs that a worker names in a beat with those that it was given.
 // It returns those that it need not play.
@@ -35,6 +37,9 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 			m.holds[j] = j.had[m]
 		}
 		j.had[m].named, j.had[m].gone = now, time.Time{}
+		if !j.had[m].overdue {
+			m.playing = now
+		}
 	}
 	s.settle(m, b.Stored, now)
 	return end
@@ -74,48 +79,60 @@ func (s *Schedule) Progress(number uint64) { s.collected = max(s.collected, numb
 // lose takes a job from a worker that did not finish it. Counted means that it ought to have.
 func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {
 	delete(m.holds, j)
+	s.d.asked = 0
 	open := j.open()
 	isLost := false
 	for _, e := range open {
 		if counted {
-			e.lostBy = append(e.lostBy, m)
+			e.tries = append(e.tries, try{by: m})
 		}
-		isLost = isLost || len(e.lostBy) >= maxTries-1
+		isLost = isLost || len(e.tries) >= maxTries-1
 	}
-	_, inTime := j.holders()
 	switch {
-	case len(open) == 0 || inTime > 0:
-	case j.only != nil && (open[0].control || !counted || !m.isThere() || len(open[0].lostBy) >= maxTries):
+	case len(open) == 0 || j.isPlayed(m):
+	case j.only != nil && (open[0].control || !counted || !m.isThere() || s.isOver(open[0], now)):
 		s.fail(errGone, now, open...)
 	case len(open) > 1 && isLost: // which of them it is must be found out
 		for _, e := range open {
-			e.lostBy = nil
+			e.tries = nil
 		}
 		s.split(now, open...)
-	case len(open) == 1 && s.isPoison(open[0]):
+	case len(open) == 1 && s.isOver(open[0], now):
 		j.doomed = now // the record of one of them may still come
 	default:
 		s.again(j, now) // a certain worker may have been too busy to hear of it
 	}
 }
 
-// isPoison reports whether so many workers did not finish a match that it is given to
-// no more of them. Those count less that have never given a record: they may not mean
-// to. Where no others are there, they have had it several times.
-func (s *Schedule) isPoison(e *Match) bool {
-	losers := e.losers()
-	proven := slices.DeleteFunc(slices.Clone(losers), func(m *member) bool { return !m.proven })
-	return len(proven) >= maxTries || len(e.lostBy) >= maxUnproven && !slices.ContainsFunc(s.d.there(), func(m *member) bool {
-		return len(losers) < maxUnproven && m.can(s.classOf(e).needs) && !slices.Contains(losers, m)
+// isOver reports whether so many workers have tried a match that it is given to no more of them. Those
+// count less that have given no good record lately: they may not mean to, or umpire may fail there.
+// Where nobody else may try it, the same have tried it several times.
+func (s *Schedule) isOver(e *Match, now time.Time) bool {
+	by := e.triers()
+	proven := slices.DeleteFunc(slices.Clone(by), func(m *member) bool { return !m.proven })
+	failed := slices.DeleteFunc(slices.Clone(e.tries), func(t try) bool { return !t.failed })
+	switch {
+	case e.job.only != nil:
+		return len(e.tries) >= maxTries
+	case len(proven) >= maxTries || len(by) >= maxLosses:
+		return true
+	}
+	return (len(failed) >= maxTries || len(e.tries) >= maxLosses) && !s.isUntried(e, now)
+}
+
+// isUntried reports whether a worker that has not tried a match plays, and may take it next.
+func (s *Schedule) isUntried(e *Match, now time.Time) bool {
+	return slices.ContainsFunc(s.d.there(), func(m *member) bool {
+		return now.Sub(m.playing) <= s.d.config.Silence && m.beat.Paused == "" && m.can(s.classOf(e).needs) && !e.isTried(m)
 	})
 }
 
 // unfinished is why a match ends that workers did not finish.
 func (e *Match) unfinished() error {
-	if n := len(e.losers()); n > 1 {
+	if n := len(e.triers()); n > 1 {
 		return fmt.Errorf("%d workers were given this match, and none of them finished it", n)
 	}
-	return fmt.Errorf("a worker was given this match %d times, and did not finish it", len(e.lostBy))
+	return fmt.Errorf("a worker was given this match %d times, and did not finish it", len(e.tries))
 }
 
 // TooLarge takes a job back that is too large for the server. A match that is alone in

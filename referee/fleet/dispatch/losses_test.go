@@ -15,22 +15,26 @@ import (
 func TestPoison(t *testing.T) {
 	a, b, c, d := &member{proven: true}, &member{proven: true}, &member{proven: true}, &member{}
 	for _, one := range []struct {
-		lostBy []*member
-		there  []*member
-		want   bool
+		tries []*member
+		there []*member
+		want  bool
 	}{
 		{[]*member{a, a, a, a}, []*member{a}, false},
 		{[]*member{a, b, d, d}, []*member{a, b, d}, false},
 		{[]*member{a, b, a, c}, []*member{a, b, c, d}, true},
-		{slices.Repeat([]*member{d}, maxUnproven-1), []*member{d}, false},
-		{slices.Repeat([]*member{d}, maxUnproven), []*member{d}, true},
-		{slices.Repeat([]*member{d}, maxUnproven), []*member{a, d}, false},
+		{slices.Repeat([]*member{d}, maxLosses-1), []*member{d}, false},
+		{slices.Repeat([]*member{d}, maxLosses), []*member{d}, true},
+		{slices.Repeat([]*member{d}, maxLosses), []*member{a, d}, false},
 	} {
 		w := plainWorld(t, 1)
 		w.dispatcher.order = one.there
-		e := NewMatch(0, limited(1, time.Second)[0])
-		if e.lostBy = one.lostBy; w.schedule.isPoison(e) != one.want {
-			t.Errorf("lost %d times by %d workers of %d: found %v", len(one.lostBy), len(e.losers()), len(one.there), !one.want)
+		e := w.schedule.classes[0].jobs[0].list[0]
+		for _, m := range one.tries {
+			e.tries = append(e.tries, try{by: m})
+		}
+		a.playing = w.now
+		if w.schedule.isOver(e, w.now) != one.want {
+			t.Errorf("lost %d times by %d workers of %d: found %v", len(e.tries), len(e.triers()), len(one.there), !one.want)
 		}
 	}
 }
@@ -54,8 +58,8 @@ func TestSplit(t *testing.T) {
 		t.Errorf("found %+v and %d duplicates, expected the late record", over, w.dispatcher.counts.Duplicates)
 	}
 	give := w.gets("a")
-	if e := w.schedule.jobs[give.ID].list[0]; len(give.Fixtures) != 1 || give.Fixtures[0].Repetition != 2 || len(e.lostBy) > 0 {
-		t.Errorf("found %+v, lost by %v, expected the other match", give, e.lostBy)
+	if e := w.schedule.jobs[give.ID].list[0]; len(give.Fixtures) != 1 || give.Fixtures[0].Repetition != 2 || len(e.tries) > 0 {
+		t.Errorf("found %+v, tried by %v, expected the other match", give, e.tries)
 	}
 }
 
@@ -78,23 +82,28 @@ func TestNamedAgain(t *testing.T) {
 }
 
 // TestFailsAlone: a worker that fails to play what another plays is blamed for that, but not where
-// it may be the judge that fails.
+// it may be the judge that fails, unless it plays nothing else.
 func TestFailsAlone(t *testing.T) {
-	for want, judge := range []*record.Package{{}, nil} {
+	for n, judge := range []*record.Package{{}, {}, nil} {
 		w := plainWorld(t, 0)
 		w.dispatcher.config.Packages = nil
-		f := limited(1, time.Second)[0]
-		f.Package = judge
-		w.schedule.add(w.now, NewMatch(0, f))
+		for n, f := range limited(2, time.Minute) {
+			f.Package = judge
+			w.schedule.add(w.now, NewMatch(n, f))
+		}
 		joins(w.dispatcher, "a", "a", "", w.now)
 		joins(w.dispatcher, "b", "b", "", w.now)
+		other := w.gets("b")
+		w.dispatcher.members["a"].proven = n == 0
 		w.gives(w.gets("a"), "no memory")
-		if gives := w.asks("a"); len(gives) > 0 {
-			t.Errorf("found %+v for the worker that failed to play it, expected nothing yet", gives)
+		w.asks("a")
+		if w.lasts(60, "a", "b"); len(w.dispatcher.members["a"].holds) > 0 {
+			t.Error("it is given a match again that it failed to play, and that another may play next")
 		}
+		w.gives(other, "")
 		w.gives(w.gets("b"), "")
-		if n := w.dispatcher.members["a"].strikes; n != want {
-			t.Errorf("found %d strikes with judge %v, expected %d", n, judge, want)
+		if got := w.dispatcher.members["a"].strikes; got != min(n, 1) {
+			t.Errorf("case %d: found %d strikes with judge %v, expected %d", n, got, judge, min(n, 1))
 		}
 	}
 }
@@ -132,7 +141,7 @@ func TestExcused(t *testing.T) {
 			for range n {
 				var jobs []fleet.Back
 				for slot := range slots {
-					w.dispatcher.Take("lab", fleet.Take{Slot: slot}, "lab")
+					w.dispatcher.Take("lab", fleet.Take{Start: m.start, Slot: slot}, "lab")
 				}
 				for _, give := range w.dispatcher.Decide(w.now).Gives {
 					jobs = append(jobs, fleet.Back{Job: give.ID, Why: "it ends"})
@@ -156,6 +165,37 @@ func TestExcused(t *testing.T) {
 		}
 		if why := hello(w, "c"); why != m.dropped {
 			t.Errorf("%s: found %q when it says hello again, expected %q", name, why, m.dropped)
+		}
+	}
+}
+
+// TestHelper: a slow worker that says that it plays is not told to stop since another that was given the match as
+// well let go of it, or failed to play it; that one is not given the match again.
+func TestHelper(t *testing.T) {
+	for name, lets := range map[string]func(w *world, give Give){
+		"pauses": func(w *world, give Give) {
+			w.dispatcher.Hear("helper", fleet.Beat{Paused: "why", Back: []fleet.Back{{Job: give.ID}}}, w.now)
+			w.dispatcher.Hear("helper", fleet.Beat{}, w.now)
+		},
+		"fails": func(w *world, give Give) { w.gives(give, "no memory") },
+	} {
+		w := plainWorld(t, 1)
+		w.schedule.EndEntries(w.now)
+		joins(w.dispatcher, "slow", "slow", "", w.now)
+		joins(w.dispatcher, "helper", "helper", "", w.now)
+		slow := w.gets("slow")
+		w.asks("helper")
+		w.lasts(20, "slow", "helper")
+		w.schedule.again(w.schedule.jobs[slow.ID], w.now)
+		lets(w, w.dispatcher.Decide(w.now).Gives[0])
+		w.asks("helper")
+		w.lasts(20, "slow", "helper")
+		if o := w.dispatcher.Hear("slow", fleet.Beat{Jobs: []string{slow.ID}}, w.now); len(o.End) > 0 || len(w.dispatcher.members["helper"].holds) > 0 {
+			t.Errorf("%s: the slow worker is told to end %v, and the other has been given the match again", name, o.End)
+		}
+		w.gives(slow, "")
+		if over := w.schedule.TakeOver(); len(over) != 1 || over[0].Record.Error != "" {
+			t.Errorf("%s: found %+v", name, over)
 		}
 	}
 }

@@ -44,10 +44,6 @@ type Schedule struct {
 	lackingFrom time.Time                  // since when no worker can judge any of the matches that there are
 }
 
-// maxTries is how many workers are given a match before its record is an error. Where only one may
-// play it, that one is given it so often.
-const maxTries = 3
-
 // Giver is the worker that gives a record, as far as it is known: one that gave it to an
 // earlier coordinator of the run is not.
 type Giver struct {
@@ -161,18 +157,28 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, now tim
 	case e.control:
 		s.end(e, from, r, now)
 	case r.Error == "":
-		s.d.count(from, &r, now)
-		from.strikes, from.excused, from.proven = 0, 0, true
+		from.strikes, from.excused, from.failures, from.proven = 0, 0, 0, true
 		s.end(e, from, r, now)
 	case e.job == j && from.holds[j] != nil: // or else others have it, or will
-		s.d.count(from, &r, now)
-		if e.failedOn = append(e.failedOn, from); len(e.failedOn) < maxTries {
-			s.split(now, e)
-		} else {
-			s.end(e, from, r, now)
-		}
+		s.failed(e, from, r, now)
 	}
 	return nil
+}
+
+// failed notes that umpire failed to play a match, and has others play it if they may.
+func (s *Schedule) failed(e *Match, from *member, r record.Record, now time.Time) {
+	e.tries = append(e.tries, try{by: from, failed: true})
+	if from.failures++; from.failures >= maxStrikes {
+		from.proven = false
+	}
+	switch {
+	case e.job.isPlayed(from):
+		delete(from.holds, e.job)
+	case s.isOver(e, now):
+		s.end(e, from, r, now)
+	default:
+		s.split(now, e)
+	}
 }
 
 // clockSlack is by how much a match may seem longer than the time for it, beyond a tenth:
@@ -225,6 +231,7 @@ func (s *Schedule) end(e *Match, from *member, r record.Record, now time.Time) {
 	s.under--
 	s.over = append(s.over, Finished{e.n, e.f, r})
 	if from != nil {
+		s.d.count(from, &r, now)
 		took := time.Duration(r.WallUS) * time.Microsecond
 		s.mean = cmp.Or(s.mean, took)
 		s.mean = max(s.mean+(took-s.mean)/16, 1)
@@ -232,9 +239,9 @@ func (s *Schedule) end(e *Match, from *member, r record.Record, now time.Time) {
 	if r.Error != "" || from == nil {
 		return
 	}
-	for _, m := range e.failedOn {
-		if m != from && e.f.Package == nil { // a judge may fail by chance
-			s.d.strike(m, "failed to play a match that another could", now)
+	for _, t := range e.tries {
+		if t.failed && t.by != from && (e.f.Package == nil || !t.by.proven) { // a judge may fail by chance
+			s.d.strike(t.by, "failed to play a match that another could", now)
 		}
 	}
 	if !from.own {

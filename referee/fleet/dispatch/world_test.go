@@ -22,6 +22,7 @@ const (
 	hog            // it takes jobs and names them for ever
 	liar           // its records are not valid
 	cheat          // its records are valid, and not those of the matches
+	broken         // umpire fails at everything there
 )
 
 // world is a fleet whose clock is the test's. A step is a tenth of a second.
@@ -39,7 +40,7 @@ type world struct {
 	number     uint64         // of the last stored record
 	lag        int            // steps between collections
 	records    map[int]record.Record
-	given      map[int]map[string]bool // the workers that were given a match
+	given      map[int]map[string]int // the workers that were given a match, and of which kind they are
 	names      int
 	failing    map[int]int      // how often umpire fails to play a match again
 	failed     map[int]int      // how often it has
@@ -67,6 +68,7 @@ type simulated struct {
 	gone   bool
 	silent time.Time // until then
 	cuts   int       // replies may be lost so often
+	steady bool      // it is never silent, and ends only by what it plays
 	fails  int       // how often umpire fails to play a match there, still
 	jobs   map[string]*simulatedJob
 	idle   map[int]bool   // slots that have asked
@@ -84,7 +86,7 @@ type simulatedJob struct {
 const key = "a language"
 
 func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0), poison: make(map[int]bool), records: make(map[int]record.Record), given: make(map[int]map[string]bool)}
+	w := &world{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1e9, 0), poison: make(map[int]bool), records: make(map[int]record.Record), given: make(map[int]map[string]int)}
 	w.failing, w.failed, w.unsteady = make(map[int]int), make(map[int]int), make(map[int]bool)
 	w.givers, w.again = make(map[int]string), make(map[int][]string)
 	packages := map[string]*program.Package{"6": {}, "7": {Needs: []program.Ability{{Key: key, Text: key}}}}
@@ -118,6 +120,9 @@ func newWorld(t *testing.T, seed uint64) *world {
 // step is one event after another of the same tenth of a second.
 func (w *world) step(n int) {
 	w.now = w.now.Add(fleet.BeatEvery / 10)
+	if w.random.IntN(2000) == 0 { // the coordinator was stopped
+		w.now = w.now.Add(time.Duration(w.random.IntN(600)) * time.Second)
+	}
 	for _, s := range slices.Clone(w.workers) {
 		if !s.gone {
 			w.play(s, n)
@@ -136,6 +141,11 @@ func (w *world) step(n int) {
 	}
 	w.deliver()
 	w.check()
+	for _, t := range w.dispatcher.idle {
+		if jobs := w.schedule.waitingFor(t.member, w.now); jobs > 0 && n%10 == 0 && !t.over && !w.dispatcher.measures(t.member) {
+			w.t.Fatalf("%s is told of %d jobs that wait, and a slot of it waits", t.member.id, jobs)
+		}
+	}
 }
 
 // join adds a worker.
@@ -169,7 +179,7 @@ func (w *world) play(s *simulated, n int) {
 		case liar:
 			w.store(s, j, false)
 			delete(s.jobs, id)
-		case honest, cheat:
+		case honest, cheat, broken:
 			w.playJob(s, id, j)
 		}
 		if s.gone {
@@ -207,7 +217,7 @@ func (w *world) play(s *simulated, n int) {
 			w.deliver()
 		}
 	}
-	if s.kind == honest && s.cuts > 0 {
+	if s.kind == honest && s.cuts > 0 && !s.steady {
 		switch w.random.IntN(400) {
 		case 0: // it is stopped, or its line is
 			s.silent, s.cuts = w.now.Add(time.Duration(w.random.IntN(30))*time.Second), s.cuts-1
@@ -221,11 +231,15 @@ func (w *world) play(s *simulated, n int) {
 func (w *world) kill(s *simulated) {
 	s.gone = true
 	w.join(honest, s.keys...)
+	w.workers[len(w.workers)-1].steady = s.steady
 }
 
 // playJob plays on with a job, for a tenth of a second.
 func (w *world) playJob(s *simulated, id string, j *simulatedJob) {
-	for j.left -= fleet.BeatEvery / 10; j.left <= 0; {
+	if j.left -= fleet.BeatEvery / 10; s.kind == broken {
+		j.left = 0
+	}
+	for j.left <= 0 {
 		if w.poison[j.give.Fixtures[j.next].Repetition-1] {
 			w.kill(s)
 			return
@@ -257,6 +271,8 @@ func (w *world) store(s *simulated, j *simulatedJob, valid bool) {
 	case isAgain && w.failed[n] < w.failing[n]:
 		w.failed[n]++
 		r.Error = "no memory"
+	case s.kind == broken:
+		r.Error, r.WallUS = "no memory", 0
 	case !isAgain && s.fails > 0 && w.random.IntN(20) == 0:
 		s.fails--
 		r.Error = "no memory"
@@ -312,9 +328,9 @@ func (w *world) deliver() {
 		s.idle[n] = false
 		for _, f := range g.Fixtures {
 			if w.given[f.Repetition-1] == nil {
-				w.given[f.Repetition-1] = make(map[string]bool)
+				w.given[f.Repetition-1] = make(map[string]int)
 			}
-			w.given[f.Repetition-1][id] = true
+			w.given[f.Repetition-1][id] = s.kind
 			if w.isRecheck(g.ID) {
 				w.again[f.Repetition-1] = append(w.again[f.Repetition-1], id)
 			}
@@ -343,6 +359,9 @@ func (w *world) check() {
 			}
 		}
 	}
+	if w.now.Sub(w.dispatcher.awake) > fleet.BeatEvery { // it was stopped until now
+		return
+	}
 	var waiting []*job
 	for _, j := range w.schedule.jobs {
 		if j.isWaiting() {
@@ -357,12 +376,13 @@ func (w *world) check() {
 			if t.member.holds[j] != nil || j.only != t.member && (j.only != nil || !t.member.can(j.list[0].class.needs)) {
 				continue
 			}
-			tainted := slices.ContainsFunc(j.list, func(e *Match) bool {
-				return len(e.lostBy) > 0 || j.only == nil && slices.Contains(e.failedOn, t.member)
-			})
-			if !tainted || w.now.Sub(j.since) > fleet.LostAfter+2*fleet.BeatEvery {
-				w.t.Fatalf("%s waits beside job %s of %d matches", t.member.id, j.id, len(j.list))
+			isNew := w.now.Sub(j.since) <= fleet.LostAfter+2*fleet.BeatEvery
+			if j.only == nil && (j.had[t.member] != nil && j.isPlayed(nil) || slices.ContainsFunc(j.list, func(e *Match) bool {
+				return isNew && e.isLost() || e.isTried(t.member) && (isNew || w.schedule.isUntried(e, w.now.Add(-fleet.BeatEvery)))
+			})) {
+				continue
 			}
+			w.t.Fatalf("%s waits beside job %s of %d matches", t.member.id, j.id, len(j.list))
 		}
 	}
 }

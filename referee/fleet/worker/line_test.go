@@ -60,6 +60,11 @@ func TestShares(t *testing.T) {
 	if got := l.play(10); got["a"] != 40 {
 		t.Errorf("the other has no work: found %v", got)
 	}
+	l.runs["a"].waiting, b.hadWork = 0, false
+	if got := l.play(5); got["a"] != 20 {
+		t.Errorf("one had work at the last beat, the other none: found %v", got)
+	}
+	l.runs["a"].waiting = 1000
 	l.hasWork(b, 1000)
 	if got := l.play(20); got["b"] < 15 || got["b"] > 25 {
 		t.Errorf("it has work again: found %v, expected 60 and 20", got)

@@ -63,6 +63,7 @@ type playing struct {
 	renew    context.CancelFunc                 // of line
 	priority int
 	waiting  int           // jobs of the run, as far as it is known; -1: the coordinator does not answer
+	hadWork  bool          // jobs waited when that was known last: some may again by now
 	slots    int           // that wait for its jobs, or play them
 	busy     int           // slots that play
 	worked   int           // most slots that played concurrently since the last beat
@@ -75,7 +76,7 @@ type playing struct {
 func (l *line) newPlaying(ctx context.Context, welcome fleet.Welcome) *playing {
 	p := &playing{
 		l: l, names: fleet.Names{Run: welcome.Run}, stays: welcome.Stays, priority: max(1, min(welcome.Priority, fleet.MaxPriority)),
-		news: make(chan struct{}, 1), held: make(map[string]context.CancelCauseFunc), last: make(map[int]string), waiting: len(l.slots), mean: time.Second,
+		news: make(chan struct{}, 1), held: make(map[string]context.CancelCauseFunc), last: make(map[int]string), waiting: len(l.slots), hadWork: true, mean: time.Second,
 		joined: welcome.Joined, renew: func() {},
 	}
 	p.used = time.Duration(l.clock * float64(p.priority))
@@ -179,11 +180,11 @@ func (l *line) hasWork(p *playing, jobs int) {
 	if p.waiting <= 0 && jobs > 0 && p.slots == 0 { // it has no claim on what others have had meanwhile
 		p.used = max(p.used, time.Duration(l.clock*float64(p.priority)))
 	}
-	p.waiting = jobs
+	p.waiting, p.hadWork = jobs, jobs > 0
 	for slot, at := range l.slots {
 		if jobs > 0 && at != nil && at != p && at.waiting <= 0 {
 			jobs--
-			if data, err := json.Marshal(fleet.Take{Slot: slot, Over: true}); err == nil {
+			if data, err := json.Marshal(fleet.Take{Start: l.start, Slot: slot, Over: true}); err == nil {
 				_ = l.nc.Publish(at.names.Take(l.id), data)
 			}
 		}
@@ -200,6 +201,9 @@ func (p *playing) share() float64 {
 func (p *playing) isBefore(other *playing) bool {
 	if c := cmp.Compare(min(p.waiting, 1), min(other.waiting, 1)); c != 0 {
 		return c > 0
+	}
+	if p.hadWork != other.hadWork {
+		return p.hadWork
 	}
 	return p.share() < other.share()
 }

@@ -81,7 +81,7 @@ func (p *playing) take(slot int) (j fleet.Job, err error) {
 	p.l.mu.Lock()
 	line, last := p.line, p.last[slot]
 	p.l.mu.Unlock()
-	err = p.ask(line, fleet.TakeWait, p.names.Take(p.l.id), fleet.Take{Slot: slot, Last: last}, &j)
+	err = p.ask(line, fleet.TakeWait, p.names.Take(p.l.id), fleet.Take{Start: p.l.start, Slot: slot, Last: last}, &j)
 	if line.Err() != nil || errors.Is(err, context.DeadlineExceeded) { // a job that is given meanwhile is given again
 		err = nil
 	}
