@@ -10,10 +10,11 @@ import (
 
 // Workers are measured by matches of built-in bots, the same for all, which count for nothing
 // else: how much CPU time these bots need, compared with this machine or, where that does not
-// play, with the worker that was measured first. A worker plays such matches in several of its
-// slots at once, as it will play the others.
+// play, with the middle one of the first workers that were measured: one of them may say what it
+// likes. A worker plays such matches in several of its slots at once, as it will play the others.
 const (
 	maxMeasured = 6    // matches
+	maxCompared = 3    // workers
 	leastOften  = 4    // times that a worker plays all of them, and
 	mostOften   = 16   // where it has more slots
 	alike       = 0.05 // below that, a difference counts as none
@@ -63,21 +64,32 @@ func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 		}
 	}
 	m.needed[i] = append(m.needed[i], cpu)
-	if !m.isMeasured(0) || d.reference == nil && d.config.OwnPlays && !m.own {
+	if !m.isMeasured(0) {
 		return
 	}
-	if d.reference == nil {
-		m.scale, d.reference = 1, m.needed
-		if !m.own {
+	isNew := d.compared[m] == nil && (m.own || !d.config.OwnPlays && m.needed.over(m.needed) > 0 && len(d.compared) < maxCompared)
+	if isNew {
+		d.compared[m] = m.needed
+		if len(d.compared) == 1 && !m.own {
 			d.note("umpire: the limits are for the processors of worker %s: those of others are scaled\n", m.name)
 		}
 	}
+	if d.config.OwnPlays && len(d.compared) == 0 {
+		return
+	}
 	d.asked = 0
 	for _, m := range d.order {
-		if m.scale != 0 || !m.isMeasured(0) {
+		if !m.isMeasured(0) || m.scale != 0 && (!isNew || m.needed.over(m.needed) == 0) {
 			continue
 		}
-		found := m.needed.over(d.reference)
+		var ratios []float64
+		for _, needed := range d.compared {
+			ratios = append(ratios, m.needed.over(needed))
+		}
+		before, found := m.scale, 0.0
+		if slices.Sort(ratios); len(ratios) > 0 { // of two workers, the limits are for the faster
+			found = ratios[len(ratios)/2]
+		}
 		if found == 0 {
 			m.scale = 1
 			d.note("umpire: worker %s can't be compared, as umpire failed to play the matches for that: its budgets are those of the limits\n", m.name)
@@ -86,6 +98,9 @@ func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 		m.scale = math.Round(100*min(record.MaxScale, max(record.MinScale, found))) / 100
 		if math.Abs(found-1) < alike {
 			m.scale = 1
+		}
+		if m.scale == before || m.own {
+			continue
 		}
 		unequal := ""
 		switch {

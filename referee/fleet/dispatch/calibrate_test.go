@@ -98,6 +98,29 @@ func TestScales(t *testing.T) {
 	}
 }
 
+// TestMiddleWorker: where this machine does not play, one worker that says that its bots need much halves no
+// other's budgets once there are two more, and is compared with them itself; one where umpire fails is no measure.
+func TestMiddleWorker(t *testing.T) {
+	w := plainWorld(t, 1)
+	w.dispatcher.calibration = limited(1, time.Second)
+	for _, one := range []struct {
+		id  string
+		cpu int64
+	}{{"broken", 0}, {"liar", 100}, {"a", 10}, {"b", 10}, {"late", 20}} {
+		joins(w.dispatcher, one.id, one.id, "", w.now)
+		for range leastOften {
+			r := limited(1, time.Second)[0].Record()
+			r.Seats[0].CPUUS = one.cpu
+			w.dispatcher.measured(w.dispatcher.members[one.id], 0, &r)
+		}
+	}
+	for id, want := range map[string]float64{"broken": 1, "liar": 2, "a": 1, "b": 1, "late": 2} {
+		if got := w.dispatcher.members[id].scale; got != want {
+			t.Errorf("%s: found scale %v, expected %v", id, got, want)
+		}
+	}
+}
+
 // TestMiddle: the median is that of what is not 0.
 func TestMiddle(t *testing.T) {
 	for _, c := range []struct {

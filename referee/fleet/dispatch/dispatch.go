@@ -58,17 +58,16 @@ type Dispatcher struct {
 	counts   status.Counts
 
 	// calibration is the matches by which workers are measured; if there are none, budgets are those of
-	// the limits. They are compared with reference, what the matches need on this machine or for the worker
-	// that was measured first; nil: it is not known yet.
+	// the limits. They are compared with what the matches need on this machine, or for some workers.
 	calibration []arena.Fixture
-	reference   measure
+	compared    map[*member]measure
 }
 
 // New returns a Dispatcher without workers.
 func New(config Config) *Dispatcher {
 	d := &Dispatcher{
 		config: config, members: make(map[string]*member), called: make(map[string]bool), keys: make(map[string]string), replaced: make(map[string]bool),
-		said: make(map[string]*rate.Limiter),
+		said: make(map[string]*rate.Limiter), compared: make(map[*member]measure),
 	}
 	maps.Copy(d.keys, config.Keys)
 	for _, name := range config.Excluded {
