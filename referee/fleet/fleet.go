@@ -323,9 +323,8 @@ type Beat struct {
 	Stored uint64   `json:"stored,omitempty"` // number of its last record in the results stream
 	Back   []Back   `json:"back,omitempty"`   // jobs that it gives back
 	// Paused is why it takes no matches for the time being; "" if it takes some.
-	Paused  string  `json:"paused,omitempty"`
-	Waiting float64 `json:"waiting,omitempty"` // share of their time that contestants wait for CPUs, if it pauses for that
-	Leaving bool    `json:"leaving,omitempty"` // set in the last beat of a worker that ends by itself
+	Paused  string `json:"paused,omitempty"`
+	Leaving bool   `json:"leaving,omitempty"` // set in the last beat of a worker that ends by itself
 }
 
 // Back is a job that a worker gives back.

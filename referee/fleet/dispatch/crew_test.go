@@ -202,8 +202,8 @@ func TestNotes(t *testing.T) {
 		joins(c, id, id, "", now)
 	}
 	d.Hear("own", fleet.Beat{}, now)
-	for _, waiting := range []float64{0, 0.5, 0.6, 0, 0} {
-		d.Hear("here", fleet.Beat{Waiting: waiting}, now)
+	for _, why := range []string{"", "it is hot", "it is hotter", "", ""} {
+		d.Hear("here", fleet.Beat{Paused: why}, now)
 	}
 	d.Hear("here", fleet.Beat{Leaving: true}, now)
 	c.sweep(now)
@@ -217,7 +217,7 @@ func TestNotes(t *testing.T) {
 	want := []string{
 		"umpire: worker here has joined, with 1 at a time, isolation \n",
 		"umpire: who has the token is trusted, and can come again under another name; for machines of others: umpire fleet keys add NAME\n",
-		"umpire: worker here pauses: its contestants wait for CPUs 50 % of their time\n", "umpire: worker here plays again\n",
+		"umpire: worker here pauses: it is hot\n", "umpire: worker here plays again\n",
 		"umpire: worker here has left\n", "umpire: worker old is refused: it is umpire 0, and this run is played with test\n",
 	}
 	if !slices.Equal(c.out.Notes, want) {
@@ -245,11 +245,11 @@ func TestManyNotes(t *testing.T) {
 	for n := range 1000 {
 		id := fmt.Sprint("new", n)
 		joins(d, id, id, "", w.now)
-		d.Hear(id, fleet.Beat{Waiting: 1}, w.now)
+		d.Hear(id, fleet.Beat{Paused: "why"}, w.now)
 		d.drop(d.members[id], "it lies", w.now)
 		w.schedule.Take(&Result{From: Giver{ID: fmt.Sprint("stranger", n), IsStranger: true}}, w.now)
 		joins(d, "flaps", "flaps", "", w.now)
-		for _, b := range []fleet.Beat{{Waiting: 1}, {}, {Leaving: true}} {
+		for _, b := range []fleet.Beat{{Paused: "why"}, {}, {Leaving: true}} {
 			d.Hear("flaps", b, w.now)
 		}
 		d.Hello("old", fleet.Origin{}, fleet.Hello{Version: fmt.Sprint(n)}, w.now)

@@ -150,12 +150,10 @@ func (d *Dispatcher) Hear(id string, b fleet.Beat, now time.Time) fleet.Orders {
 	case m.isOlder(b.Start):
 		return fleet.Orders{Known: true, Refused: fleet.Replaced}
 	}
+	b.Paused = fleet.Tidy(b.Paused, fleet.MaxWhy)
 	d.noteNews(m, &b, now)
 	b.Jobs, b.Back = b.Jobs[:min(len(b.Jobs), maxHeld*m.slots)], b.Back[:min(len(b.Back), maxHeld*m.slots)]
-	b.Busy, b.Paused = max(0, min(b.Busy, m.slots)), fleet.Tidy(b.Paused, fleet.MaxWhy)
-	if b.Paused != m.beat.Paused {
-		d.asked = 0
-	}
+	b.Busy = max(0, min(b.Busy, m.slots))
 	m.heard, m.seen, m.beat = true, now, b
 	m.beat.Jobs, m.beat.Back = nil, nil
 	o := fleet.Orders{Known: true, Drain: d.drains, End: d.work.heard(m, &b, now)}
@@ -189,10 +187,11 @@ func (d *Dispatcher) noteNews(m *member, b *fleet.Beat, now time.Time) {
 			}
 		}
 	}
-	switch before := m.beat.Waiting > 0; {
-	case !before && b.Waiting > 0:
-		d.news(m.key, now, "umpire: worker %s pauses: its contestants wait for CPUs %.0f %% of their time\n", m.name, 100*min(1, b.Waiting))
-	case before && b.Waiting <= 0:
+	switch before := m.beat.Paused; {
+	case before == "" && b.Paused != "" && !m.own:
+		d.news(m.key, now, "umpire: worker %s pauses: %s\n", m.name, b.Paused)
+	case before != "" && b.Paused == "":
+		d.asked = 0
 		d.news(m.key, now, "umpire: worker %s plays again\n", m.name)
 	}
 }

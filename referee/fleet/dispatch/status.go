@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -48,8 +47,6 @@ func (d *Dispatcher) show(m *member, now time.Time) status.Worker {
 	case !m.isThere():
 		w.Busy, w.Rate = 0, 0
 		return w
-	case m.beat.Waiting > 0:
-		w.State, w.Why = status.Pauses, fmt.Sprintf("its contestants wait for CPUs %.0f %% of their time", 100*min(1, m.beat.Waiting))
 	case m.beat.Paused != "":
 		w.State, w.Why = status.Pauses, m.beat.Paused
 	case m.beat.Busy > 0:

@@ -64,13 +64,13 @@ func TestOwnDoesNotPause(t *testing.T) {
 			l.strained(waited(0.9))
 		}
 		p := &playing{l: l}
-		if paused := p.now().Waiting > 0; paused == (own != "") {
+		if paused := p.now().Paused != ""; paused == (own != "") {
 			t.Errorf("own %q: found paused %v", own, paused)
 		}
 		if !time.Now().Before(l.strain.until) {
 			t.Error("found no strain, expected that contestants wait")
 		}
-		if l.strain.until = time.Now(); p.now().Waiting != 0 {
+		if l.strain.until = time.Now(); p.now().Paused != "" {
 			t.Error("found a pause after its end")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -313,11 +314,11 @@ func (p *playing) now() fleet.Beat {
 	defer p.l.mu.Unlock()
 	b := fleet.Beat{Start: p.l.start, Busy: p.worked, Jobs: slices.Collect(maps.Keys(p.held)), Back: slices.Clone(p.back), Stored: p.stored}
 	p.worked = p.busy
-	if p.l.taking.Err() != nil {
+	switch {
+	case p.l.taking.Err() != nil:
 		b.Paused = "it has been asked to end, and finishes what it plays"
-	}
-	if time.Now().Before(p.l.strain.until) && p.l.w.Own == "" { // or else it plays on
-		b.Waiting = p.l.strain.share
+	case time.Now().Before(p.l.strain.until) && p.l.w.Own == "": // or else it plays on
+		b.Paused = fmt.Sprintf("its contestants wait for CPUs %.0f %% of their time", 100*p.l.strain.share)
 	}
 	return b
 }
