@@ -97,7 +97,7 @@ func (s *Schedule) mayTake(j *job, m *member, barred bool, now time.Time) bool {
 	}
 	isNew := now.Sub(j.since) <= s.d.config.Silence
 	return !slices.ContainsFunc(j.list, func(e *Match) bool {
-		return j.isOpen(e) && (isNew && barred && e.isLost() || e.isTried(m) && (isNew || s.isUntried(e, now)))
+		return j.isOpen(e) && (isNew && barred && e.isLost() || e.isTried(m) && (isNew || e.isUntried(s, now)))
 	})
 }
 

@@ -117,11 +117,11 @@ func (s *Schedule) isOver(e *Match, now time.Time) bool {
 	case len(proven) >= maxTries || len(by) >= maxLosses:
 		return true
 	}
-	return (len(failed) >= maxTries || len(e.tries) >= maxLosses) && !s.isUntried(e, now)
+	return (len(failed) >= maxTries || len(e.tries) >= maxLosses) && !e.isUntried(s, now)
 }
 
 // isUntried reports whether a worker that has not tried a match plays, and may take it next.
-func (s *Schedule) isUntried(e *Match, now time.Time) bool {
+func (e *Match) isUntried(s *Schedule, now time.Time) bool {
 	return slices.ContainsFunc(s.d.there(), func(m *member) bool {
 		return now.Sub(m.playing) <= s.d.config.Silence && m.beat.Paused == "" && m.can(s.classOf(e).needs) && !e.isTried(m)
 	})

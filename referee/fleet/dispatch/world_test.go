@@ -378,7 +378,7 @@ func (w *world) check() {
 			}
 			isNew := w.now.Sub(j.since) <= fleet.LostAfter+2*fleet.BeatEvery
 			if j.only == nil && (j.had[t.member] != nil && j.isPlayed(nil) || slices.ContainsFunc(j.list, func(e *Match) bool {
-				return isNew && e.isLost() || e.isTried(t.member) && (isNew || w.schedule.isUntried(e, w.now.Add(-fleet.BeatEvery)))
+				return isNew && e.isLost() || e.isTried(t.member) && (isNew || e.isUntried(w.schedule, w.now.Add(-fleet.BeatEvery)))
 			})) {
 				continue
 			}
