@@ -48,7 +48,7 @@ func (s *Schedule) next(m *member, now time.Time) *job {
 	if s.waiting == 0 || m.beat.Paused != "" || len(m.holds) >= maxHeld*m.slots {
 		return nil
 	}
-	if s.d.measures(m) {
+	if m.isUnmeasured(s.d) {
 		if m.isMeasured(len(m.holds)) {
 			return nil // it plays the last of these matches
 		}
@@ -77,7 +77,7 @@ func (s *Schedule) next(m *member, now time.Time) *job {
 
 // orControl returns the job that a worker is to play, or now and then a control match in its place.
 func (s *Schedule) orControl(j *job, m *member) *job {
-	if m.own || s.d.measures(m) || len(s.d.config.Controls) == 0 || s.d.config.Chance() >= s.d.config.ControlShare {
+	if m.own || m.isUnmeasured(s.d) || len(s.d.config.Controls) == 0 || s.d.config.Chance() >= s.d.config.ControlShare {
 		return j
 	}
 	e := NewMatch(0, s.d.config.Controls[int(s.d.config.Chance()*float64(len(s.d.config.Controls)))])

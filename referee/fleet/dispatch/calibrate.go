@@ -24,8 +24,8 @@ const (
 // umpire failed to play it.
 type measure [][]float64
 
-// measures reports whether a worker is to be measured, before it plays anything else.
-func (d *Dispatcher) measures(m *member) bool { return len(d.calibration) > 0 && m.scale == 0 }
+// isUnmeasured reports whether a worker is to be measured, before it plays anything else.
+func (m *member) isUnmeasured(d *Dispatcher) bool { return len(d.calibration) > 0 && m.scale == 0 }
 
 // isMeasured reports whether a worker has played all matches as often as it is to, or does so
 // when it has played some jobs.

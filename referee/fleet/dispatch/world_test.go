@@ -142,7 +142,7 @@ func (w *world) step(n int) {
 	w.deliver()
 	w.check()
 	for _, t := range w.dispatcher.idle {
-		if jobs := w.schedule.waitingFor(t.member, w.now); jobs > 0 && n%10 == 0 && !t.over && !w.dispatcher.measures(t.member) {
+		if jobs := w.schedule.waitingFor(t.member, w.now); jobs > 0 && n%10 == 0 && !t.over && !t.member.isUnmeasured(w.dispatcher) {
 			w.t.Fatalf("%s is told of %d jobs that wait, and a slot of it waits", t.member.id, jobs)
 		}
 	}
@@ -369,7 +369,7 @@ func (w *world) check() {
 		}
 	}
 	for _, t := range w.dispatcher.idle {
-		if len(waiting) == 0 || t.over || len(t.member.holds) >= maxHeld*t.member.slots || w.dispatcher.measures(t.member) {
+		if len(waiting) == 0 || t.over || len(t.member.holds) >= maxHeld*t.member.slots || t.member.isUnmeasured(w.dispatcher) {
 			continue
 		}
 		for _, j := range waiting {
