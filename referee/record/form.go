@@ -82,6 +82,7 @@ var ranges = map[string][2]int64{
 	"voids":  {0, referee.MaxPlays - 1},
 	"game":   {0, talk.MaxSeats},
 	"to":     {0, interaction.MaxProcesses},
+	"events": {0, 1 << 20}, // a match has at most a million replies, and a failure of each seat
 	"":       {0, 1e9},
 }
 

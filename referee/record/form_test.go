@@ -40,6 +40,7 @@ func TestForm(t *testing.T) {
 		{`{"game":"x","limits":{"clock":"sun"},"seats":[{"place":1}]}`, `limits.clock: found "sun", expected one of wall, cpu`},
 		{`{"game":"x","isolation":"","seats":[{"place":1}],"voids":[{"cause":"stall"},{"cause":"freeze","seat":1}]}`, ""},
 		{`{"game":"x","isolation":"auto","seats":[{"place":1}]}`, `isolation: found "auto", expected one of none, basic, box, strict`},
+		{`{"game":"x","seats":[{"place":1}],"events":[{}` + strings.Repeat(",{}", 1<<20) + `]}`, "events: found more than 1048576"},
 		{`{"game":"x","seats":[{"place":1}],"voids":[{"cause":"rain"}]}`, `voids[0].cause: found "rain", expected one of stall, machine, memory, helper, freeze`},
 		{`{"game":"x","seats":[{"place":1}],"voids":[{"seat":1},{"seat":1},{"seat":1}]}`, "voids: found more than 2"},
 		{`{"game":"x","case":{"points":1e999},"seats":[{"place":1}]}`, "case.points: found 1e999, expected a finite number"},

@@ -43,7 +43,7 @@ type Record struct {
 	Case     Case     `json:"case"`
 	Limits   Limits   `json:"limits"`
 	Seats    []Seat   `json:"seats" range:"seats"` // seat 1 first
-	Events   []Event  `json:"events"`
+	Events   []Event  `json:"events" range:"events"`
 	// Exchanges are what was seen of a match of a problem package, in place of Events.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
 	Voids     []Void     `json:"voids,omitempty" range:"voids"` // why the match was void before, and played again
