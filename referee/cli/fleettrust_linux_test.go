@@ -75,7 +75,7 @@ func TestFleetIsFair(t *testing.T) {
 	}
 	pairs, played := make(map[string]string), make(map[string]int)
 	words := <-said
-	if !regexp.MustCompile(`umpire: the limits are for the processors of worker lab(-2)?: (?s:.*)umpire: worker lab(-2)? needs [0-9.]+ times the CPU time`).MatchString(words) {
+	if !regexp.MustCompile(`umpire: the limits are for processors (?s:.*)umpire: worker lab(#2)? needs [0-9.]+ times the CPU time`).MatchString(words) {
 		t.Errorf("found no word of what workers need in\n%s", words)
 	}
 	for _, r := range recordsIn(t, run) {

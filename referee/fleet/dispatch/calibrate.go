@@ -71,7 +71,7 @@ func (d *Dispatcher) measured(m *member, i int, r *record.Record) {
 	if isNew {
 		d.compared[m] = m.needed
 		if len(d.compared) == 1 && !m.own {
-			d.note("umpire: the limits are for the processors of worker %s: those of others are scaled\n", m.name)
+			d.note("umpire: the limits are for processors like those of the middle one of the first %d workers, of two the faster: those of others are scaled\n", maxCompared)
 		}
 	}
 	if d.config.OwnPlays && len(d.compared) == 0 {
