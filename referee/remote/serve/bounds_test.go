@@ -153,7 +153,9 @@ func TestRemovedPlayer(t *testing.T) {
 				tickets[name] = get[remote.SeatInfo](s, "POST", "join", s.keys[name], map[string]any{"wait": 30}).Ticket
 				get[remote.TurnInfo](s, "GET", "seat/turns/1", tickets[name], nil)
 			}
-			get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", tickets["alice"], nil)
+			for _, ticket := range tickets {
+				get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", ticket, nil)
+			}
 			began := time.Now()
 			remove()
 			end := get[remote.TurnInfo](s, "PUT", "seat/turns/1?wait=30", tickets["bob"], map[string]string{"reply": "1"})
