@@ -13,6 +13,7 @@ import (
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/remote/house"
+	"umpire/referee/testlevel"
 )
 
 // What one key may use up is bounded: matches that it orders and gives up at once come
@@ -175,6 +176,7 @@ func TestRemovedPlayer(t *testing.T) {
 // What bounds a reply is its text, however it is written, and one that is too long is a
 // verdict, by JSON and by SOAP.
 func TestLongReplies(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default) // the race detector takes ten times as long for such bodies
 	inBubble(t, func(t *testing.T, s *site) {
 		key := s.player("alice")
 		line := strings.Repeat("1", 600<<10)
