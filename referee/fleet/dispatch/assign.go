@@ -15,8 +15,8 @@ const notStarted = 30 * time.Second
 // built-in bots are checked.
 const ControlShare = 0.02
 
-// assign gives waiting jobs to waiting slots. Many slots may be idle: those that have asked in vain ask
-// again only when there may be something for them, and only one of a worker.
+// assign gives waiting jobs to waiting slots. Many slots may be idle: where no job was found for a slot, none is
+// looked for again until something has changed, and each time for one slot of a worker only.
 func (s *Schedule) assign(now time.Time) {
 	if s.d.drains || s.waiting == 0 {
 		return

@@ -46,7 +46,7 @@ func TestInTurn(t *testing.T) {
 	s.again(s.newJob([]*Match{NewMatch(6, fixtures[0])}, able), now)
 	d.Take("other", fleet.Take{}, "")
 	if gives := d.Decide(now).Gives; len(gives) > 0 || d.asked != 1 {
-		t.Errorf("another worker was given %+v; %d slots have asked in vain, expected one, which does not ask for ever", gives, d.asked)
+		t.Errorf("another worker was given %+v; found %d slots for which no job is looked for again, expected 1", gives, d.asked)
 	}
 	if mine, others := s.waitingFor(able, now), s.waitingFor(d.members["other"], now); mine != 1 || others != 0 {
 		t.Errorf("%d and %d jobs wait for the two, expected 1 and 0", mine, others)

@@ -47,7 +47,7 @@ type Dispatcher struct {
 	replaced map[string]bool          // ids of workers that others with their keys have replaced, or see joined
 	present  []*member                // see there; nil: it is to be made anew
 	idle     []*taker                 // slots that wait for jobs, the first first
-	asked    int                      // of these, from the first: there was nothing for them, and nothing has changed since
+	asked    int                      // how many of these, from the first, no job was found for; nothing has changed since
 	awake    time.Time                // when something was done last: see wake
 	said     map[string]*rate.Limiter // how much is said of workers: see news
 	unsaid   int                      // lines of news since the last tick that were too many
