@@ -98,7 +98,7 @@ var mayImport = map[string][]string{
 	"referee/external/judging": {
 		"protocols", "referee", "referee/interaction", "referee/paths", "referee/program", "referee/sandbox", "referee/contestant", "referee/external/problem",
 	},
-	"referee/external/kattis":  {"protocols", "referee/interaction", "referee/external/problem", "referee/external/tree", "referee/yamlfile"},
+	"referee/external/kattis":  {"protocols", "referee/interaction", "referee/external/problem", "referee/external/tree", "referee/pattern", "referee/yamlfile"},
 	"referee/external/cms":     {"referee/interaction", "referee/contestant", "referee/external/problem", "referee/external/tree", "referee/yamlfile"},
 	"referee/external/polygon": {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/pattern"},
 	"referee/external/lone":    {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/program/build"},
@@ -343,7 +343,8 @@ func TestCommandsOpenNoFiles(t *testing.T) {
 	})
 }
 
-// TestPatterns: an expression that is compiled when it is first used has no error.
+// TestPatterns: an expression that is compiled when it is first used has no error, and none is
+// compiled at the start.
 func TestPatterns(t *testing.T) {
 	found := 0
 	sources(t, func(name, dir string) {
@@ -351,12 +352,20 @@ func TestPatterns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		function := 0
 		ast.Inspect(file, func(n ast.Node) bool {
+			if decl, ok := n.(*ast.FuncDecl); ok {
+				function = int(decl.End())
+			}
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
 			}
-			if f, ok := call.Fun.(*ast.SelectorExpr); !ok || f.Sel.Name != "New" || !isNamed(f.X, "pattern") {
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			if ok && f.Sel.Name == "MustCompile" && int(call.Pos()) > function && strings.HasPrefix(dir, "referee/") && !strings.HasSuffix(dir, "test") {
+				t.Errorf("%s compiles an expression at each start of umpire: want pattern.New", name)
+			}
+			if !ok || f.Sel.Name != "New" || !isNamed(f.X, "pattern") {
 				return true
 			}
 			found++

@@ -6,13 +6,13 @@ import (
 	"context"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
+	"umpire/referee/pattern"
 )
 
 // Load reads a package. An error is its author's to mend, or says what umpire does not
@@ -43,11 +43,11 @@ func Load(ctx context.Context, dir string) (*problem.Problem, error) {
 }
 
 // validName matches the names of files and folders that the format does not ignore.
-var validName = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
+var validName = pattern.New(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 
 // ignores reports whether the format ignores a file or a folder by its name. It is not the format's
 // that other tools keep the time limit in a hidden file.
-func ignores(base string) bool { return base != ".timelimit" && !validName.MatchString(base) }
+func ignores(base string) bool { return base != ".timelimit" && !validName().MatchString(base) }
 
 // refuse refuses what would be judged in part only.
 func refuse(f *folder, _ *manifest) error {
