@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -157,6 +158,7 @@ func runScripts(t *testing.T, level referee.Level, files []string) {
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("GOCACHE", goCache()) // as of a user, who compiles Go's own packages once
 			env.Setenv("UMPIRE_ISOLATION", string(level))
 			return nil
 		},
@@ -174,6 +176,12 @@ func runScripts(t *testing.T, level referee.Level, files []string) {
 		RequireUniqueNames:  true,
 	})
 }
+
+// goCache is the user's cache of Go's packages, if there is Go.
+var goCache = sync.OnceValue(func() string {
+	out, _ := exec.Command("go", "env", "GOCACHE").Output()
+	return strings.TrimSpace(string(out))
+})
 
 // exits is the script command `exits CODE COMMAND...`: the command ends with
 // that exit code.
