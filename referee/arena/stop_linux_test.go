@@ -96,7 +96,7 @@ func playStopped(matches int) error {
 // TestStopped: nobody loses because umpire was stopped, for 100 ms or for longer
 // than a contestant's whole budget of wall or CPU time.
 func TestStopped(t *testing.T) {
-	stops := []int{4, 16, 32, 200}[testlevel.Current()]
+	stops := []int{4, 8, 16, 200}[testlevel.Current()] // two of a kind one after the other
 	umpire := exec.CommandContext(t.Context(), os.Args[0])
 	umpire.Env = append(os.Environ(), stopsVariable+"="+strconv.Itoa(stops))
 	umpire.Stderr = os.Stderr
