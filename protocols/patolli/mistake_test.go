@@ -16,6 +16,8 @@ func TestMistake(t *testing.T) {
 	for output, want := range map[string]*protocols.Mistake{
 		"13 15 18\n1. 13 15 18\n": {Line: 2, Found: "1. 13 15 18", Expected: "13 15 18", At: 1, Wrong: 1, InputLine: 2},
 		"13 15 18\n2. 13 015 18":  nil,
+		"\n13 15 18\n":            {Line: 2, Found: protocols.TheEnd, Expected: "13 15 18", At: -1, Wrong: 1, InputLine: 2}, // not line 1
+		"?\n13 15 18\n":           {Line: 1, Found: "?", Expected: "13 15 18", At: 0, Wrong: 1, InputLine: 1},
 		"3 15 18\n\n":             {Line: 1, Found: "3 15 18", Expected: "13 15 18", At: 0, Wrong: 2, InputLine: 1},
 		"13 15 18\n":              {Line: 2, Found: protocols.TheEnd, Expected: "13 15 18", At: -1, Wrong: 1, InputLine: 2},
 		"13 15 18\n13 15 18\n7\n8": {
