@@ -101,15 +101,15 @@ func (p points) share(n int, combine Combine, single float64) (each []float64, a
 		}
 		return p.each, all, nil
 	}
-	all = single * float64(n)
+	share := float64(n)
+	if combine == Min {
+		share = 1 // the worst case earns what the group is worth
+	}
+	all = single * share
 	if p.all != nil {
 		all = *p.all
 	}
-	one := all / float64(n)
-	if combine == Min {
-		one = all
-	}
-	return slices.Repeat([]float64{one}, n), all, nil
+	return slices.Repeat([]float64{all / share}, n), all, nil
 }
 
 // Load reads the set in folder dir: GROUP/NAME.txt, with GroupsFile beside the

@@ -26,12 +26,14 @@ func TestLoad(t *testing.T) {
 	game := protocoltest.Sum()
 	game.Points, game.Baseline = 4, 200
 	set, err := cases.Load(folder(
-		"groups.yaml", "groups:\n- name: late\n  points: 10\n  combine: min\n- name: sample\n  points: 0\n  baseline: 7\n- {name: early, combine: all}\n",
+		"groups.yaml", "groups:\n- name: late\n  points: 10\n  combine: min\n- name: sample\n  points: 0\n  baseline: 7\n- {name: early, combine: all}\n- {name: worst, combine: min}\n",
 		"early/1.txt", "1\n1\n",
 		"early/2.txt", "1\n2\n",
 		"late/b.txt", "1\n4\n",
 		"late/a.txt", "1\n3\n",
 		"other/x.txt", "1\n5\n",
+		"worst/x.txt", "1\n6\n",
+		"worst/y.txt", "1\n7\n",
 		"sample/x.txt", "1\n1\n",
 		"sample/notes.md", "not a case",
 		".git/config", "not a group",
@@ -43,6 +45,7 @@ func TestLoad(t *testing.T) {
 		{Name: "late", Points: 10, Combine: cases.Min, Baseline: 200},
 		{Name: "sample", Points: 0, Combine: cases.Sum, Baseline: 7},
 		{Name: "early", Points: 8, Combine: cases.All, Baseline: 200},
+		{Name: "worst", Points: 4, Combine: cases.Min, Baseline: 200},
 		{Name: "other", Points: 4, Combine: cases.Sum, Baseline: 200},
 	}
 	if len(set.Groups) != len(wantGroups) {
@@ -57,7 +60,8 @@ func TestLoad(t *testing.T) {
 		name             string
 		points, baseline float64
 	}{
-		{"late/a", 10, 200}, {"late/b", 10, 200}, {"sample/x", 0, 7}, {"early/1", 4, 200}, {"early/2", 4, 200}, {"other/x", 4, 200},
+		{"late/a", 10, 200}, {"late/b", 10, 200}, {"sample/x", 0, 7}, {"early/1", 4, 200}, {"early/2", 4, 200},
+		{"worst/x", 4, 200}, {"worst/y", 4, 200}, {"other/x", 4, 200},
 	} {
 		if c := set.Cases[i]; c.Name != want.name || c.Points != want.points || c.Baseline != want.baseline {
 			t.Errorf("found %s of %v points, baseline %v, expected %+v", c.Name, c.Points, c.Baseline, want)
