@@ -24,13 +24,16 @@ type Facts struct {
 	CPU   float64 `expr:"cpu"`  // seconds
 }
 
-// facts are the variables of formulas: a new one is a field of Facts, a row here
-// and a row in README.md.
-var facts = []struct {
+// fact is a variable of formulas.
+type fact struct {
 	name string
 	in   func(*Facts) *float64
 	of   func(Entry) float64 // of one match; nil where it is the case's
-}{
+}
+
+// facts are the variables of formulas: a new one is a field of Facts, a row here
+// and a row in README.md.
+var facts = []fact{
 	{"P", func(f *Facts) *float64 { return &f.P }, nil},
 	{"X", func(f *Facts) *float64 { return &f.X }, func(e Entry) float64 { return e.seat().Score.Float() }},
 	{"Y", func(f *Facts) *float64 { return &f.Y }, nil},

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,11 +23,16 @@ type Formula struct {
 	source  string
 	program *vm.Program
 	uses    map[string]bool // names that occur in it
+
+	dividesByY bool // so that its sign matters
 }
 
 // functions lists the functions a formula may call; the language's others read
 // the clock or work on lists and texts, which formulas don't have.
 var functions = []string{"abs", "ceil", "floor", "max", "min", "round"}
+
+// operators lists the operators of two operands that formulas have.
+var operators = strings.Fields("+ - * / ** ^ == != < <= > >= and && or ||")
 
 // Compile checks a formula: `P * X / Y`, `win > 0 ? P : P * min(X / Y, 0.5)`.
 // The error points a caret at what is wrong.
@@ -33,28 +40,93 @@ func Compile(source string) (Formula, error) {
 	if strings.TrimSpace(source) == "" {
 		return Formula{}, fmt.Errorf("found nothing, expected an expression of %s", names())
 	}
+	for _, comment := range []string{"//", "/*"} {
+		if at := strings.Index(source, comment); at >= 0 {
+			return Formula{}, caret(source, unlisted(utf8.RuneCountInString(source[:at])).Bind(file.NewSource(source)))
+		}
+	}
 	options := []expr.Option{expr.Env(Facts{}), expr.AsFloat64(), expr.DisableAllBuiltins()}
 	for _, name := range functions {
 		options = append(options, expr.EnableBuiltin(name))
 	}
-	found := make(seen)
+	found := &scan{names: make(map[string]bool), guarded: make(map[ast.Node]bool)}
 	program, err := expr.Compile(source, append(options, expr.Patch(found))...)
+	if found.wrong != nil {
+		err = found.wrong.Bind(file.NewSource(source))
+	}
 	if err != nil {
 		return Formula{}, caret(source, err)
 	}
-	if found["$env"] {
+	if found.names["$env"] {
 		return Formula{}, fmt.Errorf("unknown name $env; %s\n  %s", hint, source)
 	}
-	return Formula{source, program, found}, nil
+	if program.Node().Type().Kind() != reflect.Float64 {
+		return Formula{}, fmt.Errorf("expected a number in every case, found a truth value in some\n  %s", source)
+	}
+	return Formula{source, program, found.names, found.dividesByY}, nil
 }
 
-// seen collects the names in an expression.
-type seen map[string]bool
+// scan looks at an expression, and makes all its numbers floating-point ones, which
+// don't overflow.
+type scan struct {
+	names      map[string]bool
+	guarded    map[ast.Node]bool // names whose sign a function takes away
+	dividesByY bool
+	wrong      *file.Error // the first part that formulas don't have
+}
 
-// Visit notes a name; it changes nothing.
-func (s seen) Visit(node *ast.Node) {
-	if name, ok := (*node).(*ast.IdentifierNode); ok {
-		s[name.Value] = true
+// Visit looks at a node whose parts have been visited.
+func (s *scan) Visit(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.IdentifierNode:
+		s.names[n.Value] = true
+	case *ast.IntegerNode:
+		ast.Patch(node, &ast.FloatNode{Value: float64(n.Value)})
+	case *ast.BuiltinNode:
+		if n.Name == "abs" || n.Name == "max" {
+			eachName(n, func(name *ast.IdentifierNode) { s.guarded[name] = true })
+		}
+	case *ast.BinaryNode:
+		if !slices.Contains(operators, n.Operator) {
+			s.refuse(n)
+		}
+		if n.Operator == "/" {
+			eachName(n.Right, s.divisor)
+		}
+	case *ast.FloatNode, *ast.UnaryNode, *ast.ConditionalNode, *ast.VariableDeclaratorNode, *ast.CallNode: // a call is of an unknown name
+	default:
+		s.refuse(n)
+	}
+}
+
+func (s *scan) refuse(n ast.Node) {
+	if s.wrong == nil {
+		s.wrong = unlisted(n.Location().From)
+	}
+}
+
+// unlisted is the error about a part of the language that formulas don't have.
+func unlisted(at int) *file.Error {
+	return &file.Error{
+		Location: file.Location{From: at},
+		Message:  "this can't be part of a formula; " + hint + ", numbers, " + strings.Join(operators, " ") + " not !, A ? B : C, let NAME = A; B",
+	}
+}
+
+func eachName(in ast.Node, do func(*ast.IdentifierNode)) {
+	ast.Find(in, func(n ast.Node) bool {
+		if name, ok := n.(*ast.IdentifierNode); ok {
+			do(name)
+		}
+		return false
+	})
+}
+
+// divisor notes that a name is divided by: Y, or one that may stand for it.
+func (s *scan) divisor(n *ast.IdentifierNode) {
+	isFact := slices.ContainsFunc(facts, func(f fact) bool { return f.name == n.Value })
+	if (n.Value == "Y" || !isFact) && !s.guarded[n] {
+		s.dividesByY = true
 	}
 }
 

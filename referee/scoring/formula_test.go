@@ -19,6 +19,9 @@ func TestFormula(t *testing.T) {
 		"place + seats - loss":       3,
 		"let best = X / Y; P * best": 3,
 		"7":                          7,
+		"1000000000*10000000000*X":   1.5e21, // beyond 64 bits
+		"9223372036854775807 + 1":    9223372036854775808,
+		"1 < X < 200 ? -P ^ 2 : 0":   -16,
 	} {
 		f, err := Compile(source)
 		if err != nil {
@@ -45,10 +48,21 @@ func TestFormulaErrors(t *testing.T) {
 		{"P * (win", "the formula ends too early", 7},
 		{"win > 0", "expected number, but got bool", 0},
 		{"win ? P : 0", "non-bool expression (type number) used as condition", 0},
-		{`P + "1"`, "mismatched types number and string", 2},
+		{`P + "1"`, "this can't be part of a formula; a formula may use P X", 4},
 		{"now()", "unknown name now", 0},
 		{"len(P)", "unknown name len", 0},
 		{"X +\t* Y", "unexpected token", 4},
+		{"ö = P // X", "this can't be part of a formula", 6},
+		{"P /* X */", "this can't be part of a formula", 2},
+		{"X % 7", "this can't be part of a formula", 2},
+		{"7 % 2", "this can't be part of a formula", 2},
+		{"P; 1", "this can't be part of a formula", 0},
+		{"[P, X][0]", "this can't be part of a formula", 0},
+		{`{"a": P}.a`, "this can't be part of a formula", 1},
+		{"X in 1..3 ? P : 0", "this can't be part of a formula", 6},
+		{"P ?? 1", "this can't be part of a formula", 2},
+		{"true ? P : 0", "this can't be part of a formula", 0},
+		{"win > 0 ? P > 1 : P", "expected a number in every case", -1},
 		{"", "found nothing", -1},
 		{" \n", "found nothing", -1},
 		{"$env", "unknown name $env", -1},
