@@ -70,6 +70,9 @@ func (t *Tally) add(verdict string) {
 // failed is the number of matches that were not ok.
 func (t *Tally) failed() int { return t.Matches - t.Verdicts["ok"] }
 
+// neverRan reports whether the program could not be compiled or started in any match.
+func (t *Tally) neverRan() bool { return t.Verdicts[string(protocols.KindCompile)] == t.Matches }
+
 // Score is the result of one submission.
 type Score struct {
 	Rank   int     `json:"rank"` // from 1; ties share the better one
@@ -412,15 +415,19 @@ func Total(groups []Group, list []CaseScore) (total float64) {
 // all of them.
 func (s Scores) ByPackage() bool { return s.grade != nil }
 
-// rank sorts scores, best first; ties share the better rank, since the formula alone decides
-// it, and are sorted by failed matches, the fewest first, and by name.
+// rank sorts scores, best first, and after all others those of programs that never ran, whose 0
+// says nothing where others are below it. Ties share the better rank, since the formula alone
+// decides it, and are sorted by failed matches, the fewest first, and by name.
 func rank(list []Score) {
+	place := func(a, b Score) int {
+		return cmp.Or(cmp.Compare(count(a.neverRan()), count(b.neverRan())), cmp.Compare(b.Score, a.Score))
+	}
 	slices.SortFunc(list, func(a, b Score) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.failed(), b.failed()), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
+		return cmp.Or(place(a, b), cmp.Compare(a.failed(), b.failed()), cmp.Compare(a.Bot, b.Bot), cmp.Compare(a.Digest, b.Digest))
 	})
 	for i := range list {
 		list[i].Rank = i + 1
-		if i > 0 && list[i].Score == list[i-1].Score {
+		if i > 0 && place(list[i], list[i-1]) == 0 {
 			list[i].Rank = list[i-1].Rank
 		}
 	}

@@ -376,14 +376,18 @@ func TestRank(t *testing.T) {
 	for bot, x := range map[string]int{"d": 1, "b": 3, "c": 3, "a": 0, "e": 7} {
 		r = append(r, solo(bot, "g/1", x, "ok"), solo(bot, "g/2", 10-x, "ok"))
 	}
+	for _, bot := range []string{"y", "x"} {
+		r = append(r, solo(bot, "g/1", 0, "compile"), solo(bot, "g/2", 0, "compile"))
+	}
+	r = append(r, solo("w", "g/1", -7, "foul"), solo("w", "g/2", 0, "ok"))
 	r = append(r, solo("z", "g/1", 10, "ok"), solo("z", "g/2", 5, "ok"), solo("0", "g/1", 0, "crash"), solo("0", "g/2", 0, "ok"), solo("1", "g/1", 0, "ok"), solo("1", "g/2", 0, "ok"))
 	scores := scored(t, task, r...)
 	var got []string
 	for _, s := range scores.Submissions {
 		got = append(got, fmt.Sprint(s.Rank, s.Bot))
 	}
-	// 0.1 + 0.9, 0.3 + 0.7 and 0 + 1 are all 1.
-	if want := []string{"1z", "2a", "2b", "2c", "2d", "2e", "71", "70"}; !reflect.DeepEqual(got, want) {
+	// 0.1 + 0.9, 0.3 + 0.7 and 0 + 1 are all 1. Below w's -0.7 there are only x and y, which never ran.
+	if want := []string{"1z", "2a", "2b", "2c", "2d", "2e", "71", "70", "9w", "10x", "10y"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("found %v, expected %v", got, want)
 	}
 }
