@@ -22,6 +22,7 @@ type Baseline struct {
 	best   bool    // the best X among the submissions scored
 	number float64 // used if neither best nor byCase is set
 	byCase map[string]float64
+	scored bool // byCase holds the best X among stored results
 }
 
 // Best returns the baseline of the best X on each case among the submissions
@@ -40,7 +41,7 @@ func Constant(y float64) (Baseline, error) {
 // BestOf returns the baseline of the best X on each case among stored results,
 // without matches that umpire failed to play.
 func BestOf(name string, results *Results) Baseline {
-	b := Baseline{Name: name, byCase: make(map[string]float64)}
+	b := Baseline{Name: name, byCase: make(map[string]float64), scored: true}
 	for _, s := range results.Submissions {
 		for text, entries := range s.matches {
 			if slices.ContainsFunc(entries, func(e Entry) bool { return e.Record.Error != "" }) {
@@ -129,8 +130,18 @@ func find(name string, known []cases.Case) (string, error) {
 	return "", fmt.Errorf("found case %q, expected the name of a case such as %s", name, known[0].Name)
 }
 
-// of returns the Y of a case on which best is the best X.
-func (b Baseline) of(c cases.Case, best float64) (float64, error) {
+// of returns the Y of a case for a formula, where best is the best X. A formula that
+// divides by a best X below 0 would put the worst first.
+func (b Baseline) of(c cases.Case, f Formula, best float64) (float64, error) {
+	y, err := b.value(c, best)
+	if err == nil && y < 0 && f.dividesByY && (b.best || b.scored) {
+		err = fmt.Errorf("baseline %s: the best score on case %s is %v, and a formula that divides by it puts the worst first; "+
+			"expected a NUMBER, or a formula such as X - Y", b.Name, c.Name, y)
+	}
+	return y, err
+}
+
+func (b Baseline) value(c cases.Case, best float64) (float64, error) {
 	switch {
 	case b.best:
 		return best, nil

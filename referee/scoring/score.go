@@ -152,7 +152,7 @@ func (t Task) Check(results *Results) error {
 		if err := checkCase(c, results); err != nil {
 			return err
 		}
-		if _, err := t.Baseline.of(c, 0); err != nil && t.Formula.Uses("Y") {
+		if _, err := t.Baseline.of(c, t.Formula, 0); err != nil && t.Formula.Uses("Y") {
 			return err
 		}
 	}
@@ -172,7 +172,10 @@ func (t Task) Score(results *Results) (Scores, error) {
 		return out, err
 	}
 	for _, c := range t.Set.Cases {
-		y, _ := t.Baseline.of(c, best(c, results)) // Check has found any error
+		y, err := t.Baseline.of(c, t.Formula, best(c, results))
+		if err != nil && t.Formula.Uses("Y") {
+			return out, err
+		}
 		for i, s := range results.Submissions {
 			one, err := t.score(c, s, y)
 			if err != nil {
