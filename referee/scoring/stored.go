@@ -38,7 +38,7 @@ func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
 		d.Others++
 		return nil, false, nil
 	}
-	if err := d.complete(r, full.Events); err != nil {
+	if err := d.complete(r, line, full.Events); err != nil {
 		return nil, false, fmt.Errorf("%s:%d: record %s: %w", line.File, line.Number, r.ID, err)
 	}
 	return r, true, nil
@@ -46,7 +46,7 @@ func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
 
 // complete replaces the case's text by its canonical form, and fills in what a
 // hand-made record may leave out.
-func (d *Reader) complete(r *record.Record, events json.RawMessage) error {
+func (d *Reader) complete(r *record.Record, line record.Line, events json.RawMessage) error {
 	games := []protocols.Game{d.Game}
 	text, ok := d.canonical[r.Case.Text]
 	if !ok {
@@ -64,11 +64,38 @@ func (d *Reader) complete(r *record.Record, events json.RawMessage) error {
 	if n := len(r.Seats); n < d.Game.MinSeats || n > d.Game.MaxSeats {
 		return fmt.Errorf("seats: found %d, expected %s", n, d.Game.SeatRange())
 	}
-	judged := func(s record.Seat) bool { return s.Verdict != "" && s.Place > 0 }
-	if r.Error != "" || !slices.ContainsFunc(r.Seats, func(s record.Seat) bool { return !judged(s) }) {
-		return nil
+	if whole, err := judged(r, line); r.Error != "" || whole || err != nil {
+		return err
 	}
 	return judge(r, events, games)
+}
+
+// byHand reports whether a record is not umpire's own, and may lack what those hold.
+func byHand(r *record.Record) bool { return r.V == 0 || r.Umpire == "" }
+
+// judged reports whether a record says how each seat ended. A score of 0 may be none,
+// except in umpire's own records.
+func judged(r *record.Record, line record.Line) (bool, error) {
+	if slices.ContainsFunc(r.Seats, func(s record.Seat) bool { return s.Verdict == "" || s.Place == 0 }) {
+		return false, nil
+	}
+	if !byHand(r) || !slices.ContainsFunc(r.Seats, func(s record.Seat) bool { return s.Score == (protocols.Score{}) }) {
+		return true, nil
+	}
+	var has struct {
+		Seats []struct {
+			Score *protocols.Score `json:"score"`
+		} `json:"seats"`
+	}
+	if err := line.Decode(&has); err != nil {
+		return false, err
+	}
+	for _, s := range has.Seats {
+		if s.Score == nil {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // judge fills in how each seat ended, by playing the events again.
