@@ -3,10 +3,8 @@ package scoring
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"umpire/protocols"
 	"umpire/referee/cases"
@@ -145,8 +143,9 @@ func (e *MissingError) Error() string {
 }
 
 // Check returns an error unless submissions can be scored: all have played all
-// cases of the set, in the same seats and under the same limits, umpire failed
-// in no match, and each case has a baseline.
+// cases of the set, in the same seats, under the same limits, against the same
+// opponent and on the same deals, umpire failed in no match, and each case has a
+// baseline.
 func (t Task) Check(results *Results) error {
 	for _, c := range t.Set.Cases {
 		if err := checkCase(c, results); err != nil {
@@ -246,52 +245,6 @@ func (f Formula) Reaches(score, points float64) bool {
 // started.
 func neverRan(entries []Entry) bool {
 	return slices.ContainsFunc(entries, func(e Entry) bool { return e.seat().Verdict == string(protocols.KindCompile) })
-}
-
-// checkCase checks that the submissions' matches on a case can be compared.
-func checkCase(c cases.Case, results *Results) error {
-	played := make([][]Entry, len(results.Submissions))
-	limits := make(map[int]Entry) // of the first match found, by number of seats
-	seats := make(map[int]bool)   // that any has taken
-	for i, s := range results.Submissions {
-		played[i] = s.on(c)
-		for _, e := range played[i] {
-			seats[e.Seat] = true
-			if e.Record.Error != "" {
-				return &FailedError{results.Called(s.Name, s.Digest), c.Name, e.Record.Fault(), e.Record.Error}
-			}
-			if e.Record.Limits == (record.Limits{}) {
-				continue // made by hand
-			}
-			first, ok := limits[len(e.Record.Seats)]
-			if !ok {
-				limits[len(e.Record.Seats)] = e
-			} else if e.Record.Limits != first.Record.Limits {
-				return fmt.Errorf("case %s: %s and %s played under different limits (%s; %s), which can't be compared",
-					c.Name, results.Called(first.seat().Bot, first.seat().Digest), results.Called(s.Name, s.Digest), describe(first.Record.Limits), describe(e.Record.Limits))
-			}
-		}
-	}
-	for i, s := range results.Submissions {
-		if len(played[i]) == 0 {
-			return &MissingError{Bot: results.Called(s.Name, s.Digest), Case: c.Name}
-		}
-		for _, seat := range slices.Sorted(maps.Keys(seats)) {
-			if !slices.ContainsFunc(played[i], func(e Entry) bool { return e.Seat == seat }) {
-				return &MissingError{results.Called(s.Name, s.Digest), c.Name, seat}
-			}
-		}
-	}
-	return nil
-}
-
-// describe prints limits for a person to compare.
-func describe(l record.Limits) string {
-	var words []string
-	for name, value := range l.Words() {
-		words = append(words, name+" "+value)
-	}
-	return strings.Join(words, ", ")
 }
 
 // best returns the best X on a case.

@@ -357,6 +357,28 @@ func TestScoreErrors(t *testing.T) {
 		},
 		"not finite": {[]*record.Record{solo("a", "g/1", 1, "ok")}, "P / loss", "case g/1, a: formula"},
 		"limits":     {[]*record.Record{slow, fast}, "X", "case g/1: a and b played under different limits (time for all replies 2s"},
+		"opponents": {
+			[]*record.Record{against(duel("a", "g/1", 1, 1, 1), "@strong", "1"), against(duel("b", "g/1", 1, 9, 1), "@weak", "2")}, "X",
+			"case g/1: a and b played against different opponents (@strong; @weak), which can't be compared",
+		},
+		"opponents of one": {
+			[]*record.Record{against(duel("a", "g/1", 1, 1, 1), "@h", "one"), against(dealt(duel("a", "g/1", 1, 9, 1), "2"), "@h", "two")}, "X",
+			"case g/1: a and a played against different opponents (@h#one; @h#two), which can't be compared",
+		},
+		"opponents of which one lacks its digest": {
+			[]*record.Record{
+				duel("a", "g/1", 1, 1, 1), against(duel("b", "g/1", 1, 1, 1), "@house", "one"), against(duel("c", "g/1", 1, 1, 1), "@house", "two"),
+			}, "X",
+			"case g/1: b and c played against different opponents (@house#one; @house#two), which can't be compared",
+		},
+		"deals": {
+			[]*record.Record{dealt(solo("a", "g/1", 1, "ok"), "7"), dealt(solo("b", "g/1", 1, "ok"), "8")}, "X",
+			"case g/1: b and a played different deals, which can't be compared; with the same --seed they are the same",
+		},
+		"more deals": {
+			[]*record.Record{dealt(duel("a", "g/1", 1, 1, 1), "7"), dealt(duel("a", "g/1", 1, 1, 1), "8"), dealt(duel("b", "g/1", 1, 1, 1), "7")}, "X",
+			"case g/1: a and b played different deals",
+		},
 	} {
 		_, err := Task{Set: set("g:1:1"), Formula: compile(t, row.formula)}.Score(results(row.records...))
 		if err == nil || !strings.HasPrefix(err.Error(), row.want) {
@@ -369,7 +391,46 @@ func TestScoreErrors(t *testing.T) {
 	}
 }
 
-// Ties share the better rank and stand by failed matches, the fewest first, and by name.
+// Where the best score is below 0, dividing by it would put the worst first: -10 / -5 is 2.
+func TestBaselineBelowZero(t *testing.T) {
+	records := []*record.Record{solo("a", "g/1", -5, "ok"), solo("b", "g/1", -10, "ok")}
+	const refused = "the best score on case g/1 is -5, and a formula that divides by it puts the worst first"
+	five, err := Constant(-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := BestOf("old", results(records...))
+	for _, row := range []struct {
+		formula  string
+		baseline Baseline
+		want     string // the error, or the points of a and b
+	}{
+		{"P * X / Y", Best(), refused}, {"P * X / Y", old, refused}, {"P * X / Y", five, "[1 2]"},
+		{"X * (2 / Y)", Best(), refused}, {"let y = Y; X / y", Best(), refused},
+		{"X - Y", Best(), "[0 -5]"}, {"X - Y", old, "[0 -5]"}, {"X / P", Best(), "[-5 -10]"},
+		{"X / max(1, Y)", Best(), "[-5 -10]"}, {"X / abs(Y)", old, "[-1 -2]"},
+	} {
+		task := Task{Set: set("g:1:1"), Formula: compile(t, row.formula), Baseline: row.baseline}
+		if task.Check(results(records...)) != nil && row.baseline.Name != "old" {
+			t.Errorf("%s, Y = %s: refused before it is known", row.formula, row.baseline.Name)
+		}
+		scores, err := task.Score(results(records...))
+		got := fmt.Sprint(err)
+		if err == nil {
+			points := make(map[string]float64)
+			for _, s := range scores.Submissions {
+				points[s.Bot] = s.Score
+			}
+			got = fmt.Sprint([]float64{points["a"], points["b"]})
+		}
+		if !strings.Contains(got, row.want) {
+			t.Errorf("%s, Y = %s: found %s, expected %s", row.formula, row.baseline.Name, got, row.want)
+		}
+	}
+}
+
+// Ties share the better rank and stand by failed matches, the fewest first, and by name. What
+// does not compile comes last, whatever the formula gives others.
 func TestRank(t *testing.T) {
 	task := Task{Set: set("g:10:2"), Formula: compile(t, "X / 10")}
 	var r []*record.Record

@@ -15,8 +15,9 @@ import (
 // Reader reads the records of one game from results files, and completes them:
 // hand-made records may leave out what follows from the rest.
 type Reader struct {
-	Game   protocols.Game
-	Others int // number of records of other games, which are skipped
+	Game    protocols.Game
+	Package *record.Package // that the game is from; nil: it is built in
+	Others  int             // number of records of other games, which are skipped
 
 	canonical map[string]string // canonical text of a case, by the text in a record
 }
@@ -37,6 +38,10 @@ func (d *Reader) Read(line record.Line) (r *record.Record, ok bool, err error) {
 	if r.Game != d.Game.Name {
 		d.Others++
 		return nil, false, nil
+	}
+	if !(byHand(r) && r.Package == nil) && !record.SameGame(d.Game.Name, d.Package, r.Game, r.Package) {
+		return nil, false, fmt.Errorf("%s:%d: found a record of %s, expected %s: scores of different judges can't be compared",
+			line.File, line.Number, record.DescribeGame(r.Game, r.Package), record.DescribeGame(d.Game.Name, d.Package))
 	}
 	if err := d.complete(r, line, full.Events); err != nil {
 		return nil, false, fmt.Errorf("%s:%d: record %s: %w", line.File, line.Number, r.ID, err)

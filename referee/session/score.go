@@ -109,7 +109,7 @@ func (k *scorer) readStored() error {
 
 // readResults reads the game's records from results files, and completes them.
 func (k *scorer) readResults(files []string, take func(*record.Record)) error {
-	in := scoring.Reader{Game: k.session.Game}
+	in := scoring.Reader{Game: k.session.Game, Package: k.session.Package}
 	for line, err := range k.asked.Files.Lines(files) {
 		if err != nil {
 			return err
