@@ -181,10 +181,10 @@ func openSite(a *app, c *cli.Context) (site *session.Site, err error) {
 // runsIn describes how the matches were played, with the commands that play and
 // show them again.
 func runsIn(c *cli.Context, site *session.Site, names []string) (runs []html.Run) {
-	for _, name := range names {
-		run := html.Run{Name: name}
+	for i, name := range names {
+		run := html.Run{Name: name, File: site.Names[i], Argument: (&again{}).args(name).String()}
 		if name == "-" {
-			run.Name = "standard input"
+			run.Name, run.Argument = "standard input", ""
 			runs = append(runs, run)
 			continue
 		}

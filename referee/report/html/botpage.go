@@ -37,19 +37,21 @@ type botView struct {
 	Worth              *botWorth   // nil: it is not known
 	Failures           []collect.Failure
 	Omitted            int
+	argument           func(file string) string // names the run of a file to commands
 }
 
 // ReproduceLine is the command that shows a failure again; "": there is none.
-func (botView) ReproduceLine(f collect.Failure) string {
+func (v botView) ReproduceLine(f collect.Failure) string {
 	id := replay.IDFlag(f.ID)
 	if id == "" || f.Verdict == string(protocols.KindCompile) {
 		return ""
 	}
-	return "umpire reproduce " + record.ResultsFile + id
+	return "umpire reproduce " + cmp.Or(v.argument(f.File), record.ResultsFile) + id
 }
 
-// writeBots writes a page for each bot. The games are those of the records.
-func writeBots(out publisher, c *collect.Collector, games []protocols.Game, scores scoring.Scores) error {
+// writeBots writes a page for each bot.
+func (s *Site) writeBots(c *collect.Collector, scores scoring.Scores) error {
+	out := s.out()
 	opponents := opponentsIn(c.Standings.Of)
 	scored := make(map[int]scoring.Score)
 	for _, one := range scores.Submissions {
@@ -58,7 +60,8 @@ func writeBots(out publisher, c *collect.Collector, games []protocols.Game, scor
 		}
 	}
 	for i := range c.Standings.Of.Rows {
-		v := newBotView(out, c, games, i, opponents[i])
+		v := newBotView(out, c, s.Games, i, opponents[i])
+		v.argument = s.argument
 		if one, ok := scored[i]; ok {
 			v.Facts = append(v.Facts, Fact{"points", fmt.Sprintf("%s of %s", report.Number(one.Score), report.Number(scores.Points))})
 		}
@@ -99,7 +102,7 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 		scripts = append(scripts, copyText)
 	}
 	style, worth := SiteStyle(), (*botWorth)(nil)
-	if known := c.Worth(row); known != nil {
+	if known := c.Worth(row); known != nil && known.Choices > 0 {
 		style, worth = svg.Style+style, newBotWorth(known, games)
 	}
 	v := botView{

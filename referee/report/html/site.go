@@ -13,12 +13,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"umpire/protocols"
 	"umpire/referee/analysis"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/report/html/collect"
+	"umpire/referee/report/html/page"
 	"umpire/referee/standings"
 )
 
@@ -69,6 +71,8 @@ type Site struct {
 // Run describes how the matches of a results file were played.
 type Run struct {
 	Name     string // of the folder or file
+	File     string // the file of its lines
+	Argument string // names it to commands; "": that is not known
 	Facts    []Fact
 	Config   string // the resolved configuration; "" if none is known
 	Commands []Command
@@ -176,6 +180,15 @@ func (s *Site) counted(lines iter.Seq2[record.Line, error]) iter.Seq2[record.Lin
 			yield(record.Line{}, fmt.Errorf("the results have changed while they were read: found %d records, then %d", s.total, at))
 		}
 	}
+}
+
+// argument names the run of a file to commands; "": how is not known.
+func (s *Site) argument(file string) string {
+	at := slices.IndexFunc(s.Runs, func(r Run) bool { return r.File == file })
+	if at < 0 {
+		return ""
+	}
+	return page.PublishedLine(s.Runs[at].Argument)
 }
 
 // out returns what makes the pages.

@@ -62,7 +62,7 @@ func (s *Site) writeSummaries(c *collect.Collector) error {
 	if _, err := s.out().write(indexName, "index", v); err != nil {
 		return err
 	}
-	return writeBots(s.out(), c, s.Games, scores)
+	return s.writeBots(c, scores)
 }
 
 // unit is several matches that share a page. There, what their pictures and
@@ -196,7 +196,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 		if s.Later {
 			continue
 		}
-		m := replay.Match{Record: r, Games: s.Games, Worth: u.read[i].Worth}
+		m := replay.Match{Record: r, Games: s.Games, Run: s.argument(line.File), Worth: u.read[i].Worth}
 		if err := s.addReplay(shared, m, full, u.first+i <= withPhases); err != nil {
 			return err
 		}
@@ -221,7 +221,7 @@ func (s *Site) replays(u *unit, scan *record.Scanner, written *atomic.Int64) err
 func (s *Site) addReplay(to *replay.Shared, m replay.Match, full, phases bool) error {
 	why := missing{Game: s.Game.Title, ID: page.SafeLine(m.Record.Called())}
 	if full {
-		why.Command = replay.Command(m.Record.Called()) + " --html match.html"
+		why.Command = replay.Command(m.Run, m.Record.Called()) + " --html match.html"
 	} else {
 		if s.Viewer != nil {
 			m.Viewer = "../" + viewerName

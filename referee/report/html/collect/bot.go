@@ -40,9 +40,11 @@ type Bot struct {
 type Failure struct {
 	Match                     int
 	Replay, Verdict, Case, ID string
+	File                      string // with its record
 	Seat                      int
 	Detail                    page.Prose
 	Times                     int
+	Varies                    bool    // some of the others have other numbers
 	Again                     []again // some of the other matches
 	Hint                      string
 	Stderr                    string // its end
@@ -55,12 +57,15 @@ type again struct {
 	Replay string
 }
 
-var digits = pattern.New(`[0-9]+`)
+// numbers matches some in a row.
+var numbers = pattern.New(`[0-9]+(?:[ ,.:]+[0-9]+)*`)
 
-// signature tells failures apart.
+// signature tells failures apart, by the words that they have in common.
 func (f *Failure) signature() string {
-	return f.Verdict + "\n" + digits().ReplaceAllString(cmp.Or(f.Said, f.Detail.Line), "0")
+	return f.Verdict + "\n" + numbers().ReplaceAllString(f.words(), "0")
 }
+
+func (f *Failure) words() string { return cmp.Or(f.Said, f.Detail.Line) }
 
 func (b *Bot) fail(f Failure) {
 	f.Times = 1
@@ -71,6 +76,7 @@ func (b *Bot) fail(f Failure) {
 	kind := f.signature()
 	if n, known := b.kinds[kind]; known {
 		first := &b.Failures[n]
+		first.Varies = first.Varies || first.words() != f.words()
 		if first.Times++; len(first.Again) < maxAgain {
 			first.Again = append(first.Again, again{f.Match, f.Replay})
 		}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"umpire/referee/analysis"
 	"umpire/referee/cases"
@@ -22,6 +23,7 @@ const (
 	maxScored   = 50_000  // matches that are scored by formula
 	maxRatedBot = 100     // bots whose ratings over time are shown
 	ratedPoints = 40      // in time
+	maxUnplayed = 12      // reasons why matches have no result
 )
 
 // Score scores submissions, by the cases that were found and their results.
@@ -35,6 +37,7 @@ type Collector struct {
 	Partial    bool             // cases are left out
 	RatedAt    []int            // number of matches at each of the bots' ratings
 	Highlights Highlights
+	Unplayed   []Unplayed // matches without a result, by the reason
 	Conditions Conditions
 	Rows       Rows
 
@@ -80,6 +83,8 @@ func (c *Collector) Add(m *Match, link string) []int {
 		c.Highlights.add(c.Standings.Of.Rows, &m.Summary, rows, link)
 		c.rate(&m.Summary)
 		c.analyse(m, rows, link)
+	} else {
+		c.addUnplayed(m, link)
 	}
 	c.keepScored(m)
 	return rows
@@ -129,6 +134,25 @@ func (c *Collector) countCase(b *Bot, m *Match, seat int) {
 		c.counted++
 	}
 	countIn(b.Cases, m.Case).Add(m.Summary.Seats, seat)
+}
+
+// Unplayed is the first of the matches that have no result for the same reason.
+type Unplayed struct {
+	Match       int
+	Replay, Why string
+	Times       int
+}
+
+func (c *Collector) addUnplayed(m *Match, link string) {
+	why, _, _ := strings.Cut(m.record.Error, "\n")
+	why = page.OutputLine(page.Clip(why, maxDetail))
+	at := slices.IndexFunc(c.Unplayed, func(u Unplayed) bool { return u.Why == why })
+	switch {
+	case at >= 0:
+		c.Unplayed[at].Times++
+	case len(c.Unplayed) < maxUnplayed:
+		c.Unplayed = append(c.Unplayed, Unplayed{c.match, link, why, 1})
+	}
 }
 
 // rate notes the ratings now and then.

@@ -58,7 +58,7 @@ func (in Reader) Read(m *Match, line record.Line, scan *record.Scanner) (record.
 	if err != nil {
 		return r, err
 	}
-	m.Case, m.seats, m.record = CaseName(&m.Summary), seatsOf(r), new(r)
+	m.Case, m.seats, m.record = CaseName(&m.Summary), seatsOf(r, line.File), new(r)
 	if in.Scores {
 		m.scored = in.scored(r)
 	}
@@ -74,15 +74,15 @@ func (in Reader) Read(m *Match, line record.Line, scan *record.Scanner) (record.
 }
 
 // seatsOf takes from a record what the pages of its bots show.
-func seatsOf(r record.Record) []seat {
+func seatsOf(r record.Record, file string) []seat {
 	seats := make([]seat, len(r.Seats))
 	for i, s := range r.Seats {
 		if s.Verdict != "ok" {
-			detail := page.Published(page.Clip(s.Detail, maxDetail))
+			detail := page.Clip(s.Detail, maxDetail)
 			seats[i].failure = &Failure{
-				Verdict: page.SafeLine(referee.Verdict(s.Verdict).Word(detail)), ID: page.SafeLine(r.Called()), Seat: i + 1,
-				Detail: page.DetailOf(s.Verdict, detail), Hint: page.Published(report.Hint(r.Isolation, s, nil)),
-				Stderr: page.Published(tail(strings.TrimSpace(s.Stderr), maxSaid)),
+				Verdict: page.SafeLine(referee.Verdict(s.Verdict).Word(detail)), ID: page.SafeLine(r.Called()), File: file, Seat: i + 1,
+				Detail: page.DetailOf(s.Verdict, detail), Hint: page.Safe(report.Hint(r.Isolation, s, nil)),
+				Stderr: page.Output(tail(strings.TrimSpace(s.Stderr), maxSaid)),
 			}
 		}
 	}

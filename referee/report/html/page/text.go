@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,35 +24,59 @@ func Safe(text string) string { return report.Safe(text).String() }
 // SafeLine is Safe for a text of one line.
 func SafeLine(text string) string { return report.SafeLine(text).String() }
 
-// Published makes text safe to show to everybody, such as a compiler's words: it is made
-// safe, and of a file only its name is left, not the folders of those who ran umpire.
-func Published(text string) string { return Safe(withoutFolders(text)) }
+// Published makes text of those who ran umpire safe to show to everybody, such as a
+// configuration: of a file only its name is left, not the folders that they keep it in.
+func Published(text string) string { return Safe(withoutFolders(text, "", anyFolder)) }
 
 // PublishedLine is Published for a text of one line.
-func PublishedLine(text string) string { return SafeLine(withoutFolders(text)) }
+func PublishedLine(text string) string { return SafeLine(withoutFolders(text, "", anyFolder)) }
 
-// fullPath matches the full name of a file or folder up to its last part, quoted as a whole
-// or behind the beginning of a line, a space, a bracket, a quote or an equals sign.
-var fullPath = pattern.New(`(?m)(["'])((?:~|[A-Za-z]:)?[/\\][^"'\n]*[/\\])|(^|[\s"'=(\[<` + "`" + `])((?:~|[A-Za-z]:)?[/\\](?:[^\s"'/\\:]+[/\\])+)`)
+// Output makes safe to show to everybody what programs wrote, such as compilers. Folders of the
+// machine give way to …/; what else looks like a path stays, as a bot may have printed it.
+func Output(text string) string { return Safe(withoutFolders(text, "…/", ofMachine)) }
 
-// systemFolders are the same on all machines, and say nothing about anybody.
-var systemFolders = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/"}
+// OutputLine is Output for a text of one line.
+func OutputLine(text string) string { return SafeLine(withoutFolders(text, "…/", ofMachine)) }
 
-// withoutFolders leaves of files only their names.
-func withoutFolders(text string) string {
+// fullPath matches the folders of a file's full name, quoted as a whole or behind the beginning
+// of a line, a space, a bracket, a quote, a colon, an equals sign or the scheme of a file's address.
+var fullPath = pattern.New(`(?m)(["'])(~?/[^"'\n]*/|[A-Za-z]:[/\\][^"'\n]*[/\\])` +
+	`|(^|[\s"'=:(\[<` + "`" + `]|file://)(~?/(?:[^\s"'/\\:<>]+/)+|[A-Za-z]:[/\\](?:[^\s"'/\\:<>]+[/\\])+)`)
+
+// systemFolders are the same on all machines, and say nothing about anybody; below userFolders
+// lies what somebody has put there.
+var (
+	systemFolders = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/"}
+	userFolders   = []string{"~", "/home/", "/Users/", "/root/", "/tmp/", "/var/", "/private/", "/srv/", "/mnt/", "/media/", "/opt/"}
+	fileName      = pattern.New(`^[^\s"'/\\:<>]*\.[A-Za-z]`) // with a suffix
+)
+
+func anyFolder(_, _ string) bool { return true }
+
+// ofMachine reports whether folders, before the rest of a text, are those of a file.
+func ofMachine(folders, rest string) bool {
+	return folders[0] != '/' || hasAnyPrefix(folders, userFolders) || fileName().MatchString(rest)
+}
+
+func hasAnyPrefix(text string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
+}
+
+// withoutFolders has a mark in the place of a file's folders, where they are to be left out.
+func withoutFolders(text, mark string, leftOut func(folders, rest string) bool) string {
 	if !strings.ContainsAny(text, `/\`) {
 		return text
 	}
-	return fullPath().ReplaceAllStringFunc(text, func(found string) string {
-		parts := fullPath().FindStringSubmatch(found)
-		before, folders := parts[1]+parts[3], parts[2]+parts[4]
-		for _, system := range systemFolders {
-			if strings.HasPrefix(folders, system) {
-				return found
-			}
+	var out strings.Builder
+	done := 0
+	for _, at := range fullPath().FindAllStringSubmatchIndex(text, -1) {
+		begin, end := max(at[4], at[8]), at[1]
+		if folders := text[begin:end]; !hasAnyPrefix(folders, systemFolders) && leftOut(folders, text[end:]) {
+			out.WriteString(text[done:begin] + mark)
+			done = end
 		}
-		return before
-	})
+	}
+	return out.String() + text[done:]
 }
 
 // Shorten cuts a text to what fits a list.
@@ -77,15 +102,22 @@ func Clip(text string, limit int) string {
 // Prose is a text whose first line says what the others are.
 type Prose struct{ Line, Words string }
 
-// DetailOf is why a bot failed. Of what a compiler said, one line is enough to begin
-// with.
+// Detail is why a bot failed. Where that may quote its replies, nothing is left out.
+func Detail(verdict, detail string) string {
+	if verdict == string(protocols.KindCompile) || verdict == string(protocols.KindCrash) {
+		return Output(detail)
+	}
+	return Safe(detail)
+}
+
+// DetailOf is Detail, of which one line is enough to begin with where a compiler said it.
 func DetailOf(verdict, detail string) (p Prose) {
-	words := Published(detail)
+	words := Detail(verdict, detail)
 	if verdict != string(protocols.KindCompile) {
 		p.Line, p.Words, _ = strings.Cut(words, "\n")
 		return p
 	}
-	if p.Line = PublishedLine(report.BrokenLine(detail)); words != p.Line {
+	if p.Line = OutputLine(report.BrokenLine(detail)); words != p.Line {
 		p.Words = words
 	}
 	return p

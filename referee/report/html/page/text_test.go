@@ -19,3 +19,22 @@ func TestPublished(t *testing.T) {
 		}
 	}
 }
+
+// TestDetail: what a bot replied is quoted whole; what programs wrote names no folder of the
+// machine, and shows where one was, but keeps what bots have printed.
+func TestDetail(t *testing.T) {
+	for _, test := range []struct{ verdict, detail, want string }{
+		{"foul", `answered "/pit/3", expected a pit`, `answered "/pit/3", expected a pit`},
+		{"foul", `answered "<b>x</b>…\x1b[31m /home/eve/x.py"`, `answered "<b>x</b>…\x1b[31m /home/eve/x.py"`},
+		{"wrong", `line 1: found "/tmp/3", expected "/tmp/4"`, `line 1: found "/tmp/3", expected "/tmp/4"`},
+		{"crash", "x = /a/b/c; </b>…\x1b[31m, https://example.org/home/eve/x.py and 1/2.x", `x = /a/b/c; </b>…\x1b[31m, https://example.org/home/eve/x.py and 1/2.x`},
+		{"crash", `  File "/contest/My Bots/alice.py", line 3, in <module>`, `  File "…/alice.py", line 3, in <module>`},
+		{"crash", "at file:///data/eve/a.mjs:1 (~/b/c.mjs:2), C:\\Users\\eve\\d.cs:3", "at file://…/a.mjs:1 (…/c.mjs:2), …/d.cs:3"},
+		{"crash", `  File "/usr/lib/python3.11/json/decoder.py": no '/home/eve/data', /tmp/umpire-1/x`, `  File "/usr/lib/python3.11/json/decoder.py": no '…/data', …/x`},
+		{"compile", "/contest/x.cpp:1:5: error: expected", "…/x.cpp:1:5: error: expected"},
+	} {
+		if got := Detail(test.verdict, test.detail); got != test.want {
+			t.Errorf("%s: %q becomes %q, expected %q", test.verdict, test.detail, got, test.want)
+		}
+	}
+}

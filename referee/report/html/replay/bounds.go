@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"cmp"
+
 	"umpire/referee/pattern"
 	"umpire/referee/record"
 )
@@ -30,8 +32,10 @@ var (
 // noPicture stands in place of a picture that would make the page too large.
 const noPicture = "no picture"
 
-// Command shows a record of the results file.
-func Command(match string) string { return "umpire replay " + record.ResultsFile + IDFlag(match) }
+// Command shows a record of a run, which commands know by that name; "": of the results file.
+func Command(run, match string) string {
+	return "umpire replay " + cmp.Or(run, record.ResultsFile) + IDFlag(match)
+}
 
 // IDFlag names a match to a command; "" if its name was made by hand, and can't be
 // copied safely.

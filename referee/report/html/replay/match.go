@@ -19,6 +19,7 @@ type Match struct {
 	Record record.Record
 	Games  []protocols.Game
 	Viewer string          // address of the game's viewer; "" if there is none
+	Run    string          // names its run to commands; "": that is not known
 	Worth  *analysis.Match // what the replies were worth; nil: that is not known
 }
 
@@ -40,7 +41,7 @@ func (m Match) view() (*view, error) {
 func (m Match) viewIn(in *album, most bounds) (*view, error) {
 	r := m.Record
 	if r.IsRelayed() {
-		return newTalk(in, most, r, m.Games)
+		return newTalk(in, most, m)
 	}
 	setup, _, err := r.Setup(m.Games)
 	if err != nil {
@@ -62,9 +63,9 @@ func (m Match) viewIn(in *album, most bounds) (*view, error) {
 	}
 	p.end()
 
-	v := &view{Game: setup.Game.Title, Error: page.Published(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
+	v := &view{Game: setup.Game.Title, Error: page.Output(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
 	v.facts(r)
-	v.Command = p.command(r.Called())
+	v.Command = p.command(m.Run, r.Called())
 	bots, budgets := make([]string, len(r.Seats)), make([]int64, len(r.Seats))
 	for i, s := range r.Seats {
 		if !v.Cut && r.Error == "" {

@@ -149,7 +149,7 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 	}
 	p.events++
 	if e.Fail != nil {
-		s.Kind, s.Why = string(e.Fail.Kind), page.Published(e.Fail.Detail)
+		s.Kind, s.Why = string(e.Fail.Kind), page.Detail(string(e.Fail.Kind), e.Fail.Detail)
 		if e.Fail.Detail == protocols.Left {
 			s.Kind, s.Why = referee.Verdict(e.Fail.Kind).Word(protocols.Left), ""
 		}
@@ -197,14 +197,14 @@ func (p *player) verdict(number int, s seat) {
 
 // command shows all positions and lines of a match of which the page leaves some
 // out; "" if it leaves out none.
-func (p *player) command(id string) string {
+func (p *player) command(run, id string) string {
 	switch {
 	case p.left == 0 && p.undrawn == 0 && p.said <= maxLines:
 		return ""
 	case p.most == wholePage:
-		return Command(id)
+		return Command(run, id)
 	}
-	return Command(id) + " --html match.html"
+	return Command(run, id) + " --html match.html"
 }
 
 // move is a reply as it stands in the list of moves.

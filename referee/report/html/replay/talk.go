@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"umpire/protocols"
-	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/report/html/page"
 )
@@ -15,8 +13,9 @@ const talkLines = 24
 
 // newTalk shows the match of a problem package: each step adds something that the
 // submission or its judge did, side by side.
-func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*view, error) {
-	g, _, err := r.Parse(games)
+func newTalk(in *album, most bounds, m Match) (*view, error) {
+	r := m.Record
+	g, _, err := r.Parse(m.Games)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +44,7 @@ func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*
 			p.line(line{Seats: []int{1}, From: e.Seat > 0, Text: shown(e.Text)})
 		}
 		if e.Fail != nil && e.Seat > 0 {
-			s.Kind, s.Why = string(e.Fail.Kind), page.Safe(e.Fail.Detail)
+			s.Kind, s.Why = string(e.Fail.Kind), page.Detail(string(e.Fail.Kind), e.Fail.Detail)
 		}
 		s.Lines, p.lines = p.lines, nil
 		s.picture = in.add("", func() string { return report.TalkHead + "\n" + strings.Join(lines, "\n") })
@@ -54,10 +53,10 @@ func newTalk(in *album, most bounds, r record.Record, games []protocols.Game) (*
 	if len(r.Seats) != 1 {
 		return nil, fmt.Errorf("seats: found %d, expected 1", len(r.Seats))
 	}
-	v := &view{Game: g.Title, Error: page.Safe(r.Error), Left: p.left}
+	v := &view{Game: g.Title, Error: page.Output(r.Error), Left: p.left}
 	v.facts(r)
 	if p.left > 0 {
-		v.Command = Command(r.Called())
+		v.Command = Command(m.Run, r.Called())
 	}
 	v.Seats = []seat{newSeat(1, r.Seats[0], 0)}
 	v.Title = v.Game + ": " + v.outcome()

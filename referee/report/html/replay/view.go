@@ -104,7 +104,7 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 	}
 	out := seat{
 		Number: number, Bot: cmp.Or(page.SafeLine(s.Bot), fmt.Sprintf("seat %d", number)),
-		Verdict: page.SafeLine(s.Verdict), Detail: page.Published(s.Detail), Stderr: page.Published(s.Stderr), StderrAfter: page.Published(s.StderrAfter),
+		Verdict: page.SafeLine(s.Verdict), Detail: page.Detail(s.Verdict, s.Detail), Stderr: page.Output(s.Stderr), StderrAfter: page.Output(s.StderrAfter),
 		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: report.TimeText(s.WallUS), Memory: "–",
 	}
 	if s.Detail == protocols.Left {
