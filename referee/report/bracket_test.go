@@ -21,6 +21,15 @@ func TestTallBracket(t *testing.T) {
 			round[i].Played = 1
 		}
 	}
+	b.Rounds[0][1].Fails = [2]int{1, 0}
+	var v Standings
+	v.ShowBracket(b)
+	for i, want := range []string{"the one given first goes on", "the one that failed in fewer matches goes on"} {
+		if got := v.Encounters.Rounds[0][i].Since; got != want {
+			t.Errorf("tie %d: found %q, expected %q", i, got, want)
+		}
+	}
+	b.Rounds[0][1].Fails = [2]int{}
 	// The first round is decided by the seeds; the others have no bots yet.
 	drawn := bracketTable(b)
 	if got, want := strings.Join(drawn.Header, ","), "round of 32,,round of 16,,quarter-finals,,semi-finals,,final,,winner"; got != want {

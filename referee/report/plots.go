@@ -47,7 +47,7 @@ func (v Standings) ratingPlot() Plot {
 		return Plot{Title: "Mean scores", Axis: "score a match"}.spans(rows, "", func(r standings.Row) *strength.Rating { return r.Mean })
 	}
 	mean := 1500.0
-	return Plot{Title: "Ratings", Axis: elo, Mark: &mean}.spans(rows, "1500 is the mean of all", func(r standings.Row) *strength.Rating { return r.Rating })
+	return Plot{Title: "Ratings", Axis: Elo, Mark: &mean}.spans(rows, "1500 is the mean of all", func(r standings.Row) *strength.Rating { return r.Rating })
 }
 
 // plot shows the path of a sequential test.
@@ -71,7 +71,7 @@ func (s *Strength) plots() []Plot {
 	difference := Plot{Title: "Difference", Mark: &zero}
 	switch {
 	case s.Elo != nil && s.Elo.Value != nil:
-		difference.Axis, difference.Spans = elo, []Span{{s.Bot, strength.Rating{Value: *s.Elo.Value, Low: s.Elo.Low, High: s.Elo.High}}}
+		difference.Axis, difference.Spans = Elo, []Span{{s.Bot, strength.Rating{Value: *s.Elo.Value, Low: s.Elo.Low, High: s.Elo.High}}}
 	case s.Paired != nil:
 		difference.Axis, difference.Spans = pairedUnits[s.Paired.By]+" a case", []Span{{s.Bot, s.Paired.Rating}}
 	}

@@ -10,8 +10,8 @@ import (
 	"umpire/referee/strength"
 )
 
-// elo is the name of ratings in tables: one word, however many seats there are.
-const elo = "Elo"
+// Elo is the name of ratings in tables: one word, however many seats there are.
+const Elo = "Elo"
 
 // ratingColumns returns the columns of the estimates of strength.
 func (v Standings) ratingColumns(forPrograms bool) (columns []Column) {
@@ -31,7 +31,7 @@ func (v Standings) ratingColumns(forPrograms bool) (columns []Column) {
 	switch {
 	case !isRated:
 	case !forPrograms:
-		columns = append(columns, Column{elo, func(r standings.Row) string { return eloCell(strength(r)) }})
+		columns = append(columns, Column{Elo, func(r standings.Row) string { return eloCell(strength(r)) }})
 	case columns == nil:
 		columns = exactRating("elo", "low", "high", strength)
 	default:
@@ -46,18 +46,19 @@ const maxSure = 200
 
 // eloCell is a rating with its 95 % interval, or the interval alone if it is wide.
 func eloCell(r *strength.Rating) string {
-	if isSure(r) {
+	if IsSure(r) {
 		return interval(r, 0)
 	}
 	return fmt.Sprintf("%.0f–%.0f", *r.Low, *r.High)
 }
 
-func isSure(r *strength.Rating) bool {
+// IsSure reports whether the interval of a rating is not so wide that it is shown alone.
+func IsSure(r *strength.Rating) bool {
 	return r == nil || r.Low == nil || (*r.High-*r.Low)/2 <= maxSure
 }
 
-// ratingNotes say what the ratings mean, if there are any.
-func (v Standings) ratingNotes() []string {
+// RatingNotes say what the ratings in the table mean, if there are any.
+func (v Standings) RatingNotes() []string {
 	is := func(f func(standings.Row) bool) bool { return slices.ContainsFunc(v.Of.Rows, f) }
 	if !is(func(r standings.Row) bool { return r.Rating != nil }) {
 		return nil
@@ -67,7 +68,7 @@ func (v Standings) ratingNotes() []string {
 		return []string{note + "."}
 	}
 	note += "; ± is the 95 % interval"
-	if is(func(r standings.Row) bool { return !isSure(r.Rating) }) {
+	if is(func(r standings.Row) bool { return !IsSure(r.Rating) }) {
 		note += fmt.Sprintf(", which stands alone where it is wider than ±%d", maxSure)
 	}
 	return []string{note + "."}

@@ -74,7 +74,11 @@ func (v *Standings) ShowBracket(b standings.Bracket) {
 	v.Encounters = RoundsJSON{Rounds: Encounters(b.Rounds, b.Name, b.Matches, b.Rank), Winner: b.Name(b.Winner())}
 	for i, round := range b.Rounds {
 		for j, e := range round {
-			v.Encounters.Rounds[i][j].Winner = b.Name(b.WinnerOf(e))
+			one := &v.Encounters.Rounds[i][j]
+			one.Winner, one.Since = b.Name(b.WinnerOf(e)), "the one given first goes on"
+			if e.Fails[0] != e.Fails[1] {
+				one.Since = "the one that failed in fewer matches goes on"
+			}
 		}
 	}
 	if len(b.Rounds) > 0 { // two bots or more can play

@@ -41,7 +41,7 @@ func (v Standings) page() Page {
 		tables = append(tables, bracketTable(*v.bracket))
 	}
 	tables = append(append(tables, v.Rounds...), v.table(false))
-	notes := append(v.ratingNotes(), v.footnotes(v.broken())...)
+	notes := append(v.RatingNotes(), v.footnotes(v.broken())...)
 	if t, note, ok := v.HowSure(); ok {
 		tables, notes = append(tables, t), append([]string{note}, notes...)
 	}

@@ -93,6 +93,7 @@ type cell struct {
 	Heat  string // class of a heat map; "" outside of one
 	Label string // what is read out after the text
 	Bar   *bar   // drawn behind the text
+	Value string // what the column is sorted by; "": the text
 	Name  bool   // a bot's name, whose direction of writing is its own
 	Extra bool   // of a header: the column is shown on demand
 }

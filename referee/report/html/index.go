@@ -21,6 +21,7 @@ type indexView struct {
 	Scores              *grid
 	ScoresNote          string
 	Groups, Cases       *grid
+	Unplayed            []collect.Unplayed
 	Facts               []Fact
 	Runs                []Run
 	Lists               []string
@@ -58,7 +59,7 @@ func (v *indexView) addMatches(c *collect.Collector, scores scoring.Scores, scor
 	}
 	v.Plots = drawings(c.Standings.Plots(c.Breakdown()))
 	addAccuracy(&v.Standings, c)
-	v.Groups = groupTable(c)
+	v.Groups, v.Unplayed = groupTable(c), c.Unplayed
 	if scored {
 		v.Scores, v.Cases = scoreTable(c, scores), caseTable(c, scores)
 		v.ScoresNote = fmt.Sprintf("Formula %s, %s", page.SafeLine(scores.Formula), points(scores.Points))

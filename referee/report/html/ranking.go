@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 
 	"umpire/referee/report"
 	"umpire/referee/report/html/page"
@@ -93,7 +94,7 @@ func (r ranking) notes() (notes []note) {
 		notes = append(notes, broken)
 	}
 	for _, text := range r.view.Footnotes() {
-		notes = append(notes, note{Text: page.Published(text)})
+		notes = append(notes, note{Text: page.Output(text)})
 	}
 	return notes
 }
@@ -102,22 +103,29 @@ func (r ranking) notes() (notes []note) {
 func (r ranking) standings() grid {
 	table, kinds := r.view.Rounded()
 	at := slices.IndexFunc(table.Header, func(name string) bool { return slices.Contains(kinds, name) })
+	elo := slices.Index(table.Header, report.Elo)
 	more := len(table.Rows) - maxRows
 	table.Rows = table.Rows[:min(maxRows, len(table.Rows))]
 	g := gridOf("Standings", table)
 	for n, cells := range g.Rows {
+		row := r.view.Of.Rows[n]
 		cells[1].Link = r.bot(n)
+		if elo >= 0 && row.Rating != nil && !report.IsSure(row.Rating) { // the text lacks the estimate
+			cells[elo].Value = fmt.Sprintf("%.0f", row.Rating.Value)
+		}
 		if at >= 0 {
-			g.Rows[n] = slices.Insert(cells, at, cell{Text: failuresOf(r.view.Of.Rows[n])})
+			g.Rows[n] = slices.Insert(cells, at, cell{Text: failuresOf(row)})
 		}
 	}
 	if at >= 0 {
 		g.Header = slices.Insert(g.Header, at, cell{Text: "failures"})
 	}
 	g.fold(kinds)
+	notes := r.view.RatingNotes()
 	if more > 0 {
-		g.Note = fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", more)
+		notes = append(notes, fmt.Sprintf("%d more bots are left out here; `umpire standings` prints all.", more))
 	}
+	g.Note = strings.Join(notes, " ")
 	return g
 }
 
@@ -191,6 +199,8 @@ func (r ranking) meeting(e report.Encounter, place map[string]int) meeting {
 	switch {
 	case e.Played < e.Matches:
 		m.Result = fmt.Sprintf("%d of %d played", e.Played, e.Matches)
+	case e.Result == 0.5 && e.Winner != "":
+		m.Result = "tie: " + e.Since
 	case e.Result == 0.5:
 		m.Result = "tie"
 	}
@@ -232,6 +242,9 @@ func (r ranking) crosstable() *grid {
 		i, j := place[p.Bot], place[p.Opponent]
 		g.Rows[i][2+j] = r.crossed(p, i, j)
 		g.Rows[j][2+i] = r.crossed(p.Back(), j, i)
+	}
+	if slices.ContainsFunc(rows, func(row standings.Row) bool { return row.Tied }) {
+		g.Note = "Letters tell bots apart that share a rank."
 	}
 	return &g
 }
