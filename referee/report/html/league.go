@@ -105,12 +105,11 @@ func (l League) total(n float64) string {
 }
 
 // podium is the first three, each with what it has from every game.
-func (l League) podium() (list []honoured) {
+func (l League) podium() []honoured {
 	rows := l.Sum.Of.Rows
-	for _, row := range rows[:min(3, len(rows))] {
-		list = append(list, honoured{Rank: fmt.Sprint(row.Rank), Name: page.SafeLine(row.Bot), Result: l.total(row.Total)})
-	}
-	return list
+	return firstThree(len(rows), func(i int) honoured {
+		return honoured{Rank: fmt.Sprint(rows[i].Rank), Name: page.SafeLine(rows[i].Bot), Result: l.total(rows[i].Total)}
+	})
 }
 
 // table is bots × games, with the sum.

@@ -35,12 +35,15 @@
 		const [first, second] = seatsOf(data.rows[n]).sort((a, b) => a.place - b.place);
 		return second ? Math.abs(first.score - second.score) : first.score;
 	}
+	// Where a seat failed, or none played, margins say nothing: these matches come last.
+	const decided = (n) => seatsOf(data.rows[n]).every((seat) => seat.verdict === ok);
+	const margins = (sign) => (n) => decided(n) ? sign * margin(n) : Infinity;
 	function sort(order) {
 		const cases = () => data.cases.map((_, i) => i).sort((a, b) => data.cases[a].localeCompare(data.cases[b])).reduce((rank, i, place) => (rank[i] = place, rank), []);
-		const key = {case: (rank => (n) => rank[data.rows[n][0]])(cases()), closest: margin, widest: (n) => -margin(n)}[order];
+		const key = {case: (rank => (n) => rank[data.rows[n][0]])(cases()), closest: margins(1), widest: margins(-1)}[order];
 		if (!key) return;
 		const keys = new Map(shown.map((n) => [n, key(n)]));
-		shown.sort((a, b) => keys.get(a) - keys.get(b));
+		shown.sort((a, b) => keys.get(a) - keys.get(b) || a - b);
 	}
 
 	function drawSeat(seat, i, tied) {

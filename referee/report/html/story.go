@@ -35,12 +35,12 @@ type progress struct {
 // newStory tells the story of all matches; nil if there is none to tell.
 func newStory(c *collect.Collector, scores scoring.Scores, scored bool) *story {
 	view := c.Standings
-	t := &story{Title: "Result", Highlights: c.Highlights, Podium: podium(view)}
+	t, bots := &story{Title: "Result", Highlights: c.Highlights, Podium: podium(view)}, len(view.Of.Ranked())
 	if scored {
-		t.Podium = scorePodium(c, scores)
+		t.Podium, bots = scorePodium(c, scores), len(scores.Submissions)
 	}
 	first, second, sure, ok := view.FirstAhead()
-	if ok && (!scored || len(t.Podium) > 1 && t.Podium[0].Name == page.SafeLine(first) && t.Podium[1].Name == page.SafeLine(second)) {
+	if ok && t.leads(page.SafeLine(first), page.SafeLine(second)) {
 		t.Ahead = &ahead{page.SafeLine(first), page.SafeLine(second), sure}
 	}
 	if total := view.Total; view.Missing > 0 {
@@ -55,30 +55,53 @@ func newStory(c *collect.Collector, scores scoring.Scores, scored bool) *story {
 		}
 	}
 	t.Failures = report.Marks(failed)
-	if len(t.Podium) < 2 && t.Progress == nil && t.Failures == "" {
+	if bots < 2 && t.Progress == nil && t.Failures == "" {
 		return nil
 	}
 	return t
 }
 
-// podium is the first three of the standings.
-func podium(view report.Standings) (list []honoured) {
-	rows := view.Of.Ranked()
-	for i, row := range rows[:min(3, len(rows))] {
-		result := fmt.Sprintf("%d won, %d drawn, %d lost", row.Won, row.Drawn, row.Lost)
-		if view.Game.MaxSeats == 1 {
-			result = report.Points(fmt.Sprint(row.Points))
+// leads reports whether the first two that are honoured are these, and not tied.
+func (t *story) leads(first, second string) bool {
+	p := t.Podium
+	return len(p) > 1 && p[0].Name == first && p[1].Name == second && p[0].Rank != p[1].Rank
+}
+
+// firstThree are those honoured of n, who are in the order of their ranks. Where more share a
+// place than three have room for, one stands for all of them.
+func firstThree(n int, at func(int) honoured) (list []honoured) {
+	for i := 0; i < min(3, n); {
+		tied, end := []honoured{at(i)}, i+1
+		for ; end < n && at(end).Rank == tied[0].Rank; end++ {
+			tied = append(tied, at(end))
 		}
-		list = append(list, honoured{report.RankLabel(rows, i), page.SafeLine(row.Bot), botLink(i), result})
+		if end > 3 {
+			tied[0].Result = fmt.Sprintf("and %d more share the %s place", len(tied)-1, [...]string{"first", "second", "third"}[i])
+			tied = tied[:1]
+		}
+		list, i = append(list, tied...), end
 	}
 	return list
 }
 
+// podium is the first three of the standings.
+func podium(view report.Standings) []honoured {
+	rows := view.Of.Ranked()
+	return firstThree(len(rows), func(i int) honoured {
+		row := rows[i]
+		result := fmt.Sprintf("%d won, %d drawn, %d lost", row.Won, row.Drawn, row.Lost)
+		if view.Game.MaxSeats == 1 {
+			result = report.Points(fmt.Sprint(row.Points))
+		}
+		return honoured{fmt.Sprint(row.Rank), page.SafeLine(row.Bot), botLink(i), result}
+	})
+}
+
 // scorePodium is the first three submissions of a scoring.
-func scorePodium(c *collect.Collector, scores scoring.Scores) (list []honoured) {
-	for _, one := range scores.Submissions[:min(3, len(scores.Submissions))] {
+func scorePodium(c *collect.Collector, scores scoring.Scores) []honoured {
+	return firstThree(len(scores.Submissions), func(i int) honoured {
+		one := scores.Submissions[i]
 		bot := botCell(c, one)
-		list = append(list, honoured{fmt.Sprint(one.Rank), bot.Text, bot.Link, points(one.Score)})
-	}
-	return list
+		return honoured{fmt.Sprint(one.Rank), bot.Text, bot.Link, points(one.Score)}
+	})
 }

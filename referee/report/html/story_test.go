@@ -13,7 +13,39 @@ import (
 	"umpire/referee/report/html/browsertest"
 	"umpire/referee/report/html/pagetest"
 	"umpire/referee/standings"
+	"umpire/referee/strength"
 )
+
+func rating(value, half float64) *strength.Rating {
+	return &strength.Rating{Value: value, Low: new(value - half), High: new(value + half)}
+}
+
+// TestFirstThree: where more share a place than three have room for, one stands for all.
+func TestFirstThree(t *testing.T) {
+	for _, test := range []struct {
+		ranks []int
+		want  string
+	}{
+		{nil, ""},
+		{[]int{1}, "1 a ."},
+		{[]int{1, 2, 3, 4}, "1 a ., 2 b ., 3 c ."},
+		{[]int{1, 1, 3, 4}, "1 a ., 1 b ., 3 c ."},
+		{[]int{1, 1, 1}, "1 a ., 1 b ., 1 c ."},
+		{[]int{1, 1, 1, 1, 5}, "1 a and 3 more share the first place"},
+		{[]int{1, 2, 2, 2}, "1 a ., 2 b and 2 more share the second place"},
+		{[]int{1, 1, 3, 3, 5}, "1 a ., 1 b ., 3 c and 1 more share the third place"},
+	} {
+		var got []string
+		for _, one := range firstThree(len(test.ranks), func(i int) honoured {
+			return honoured{Rank: fmt.Sprint(test.ranks[i]), Name: string(rune('a' + i)), Result: "."}
+		}) {
+			got = append(got, one.Rank+" "+one.Name+" "+one.Result)
+		}
+		if got := strings.Join(got, ", "); got != test.want {
+			t.Errorf("%v: found %q, expected %q", test.ranks, got, test.want)
+		}
+	}
+}
 
 // The first page says who is first, how far the run has come, which match was closest and
 // how many failed, each before the tables.
@@ -23,6 +55,9 @@ func TestStory(t *testing.T) {
 	site := writeSite(t, g, records, func(s *Site) {
 		s.View = func(t *standings.Tally) report.Standings {
 			of := t.Standings(nil)
+			for i, r := range []*strength.Rating{rating(1760, 520), rating(1740, 100), nil} {
+				of.Rows[i].Rating, of.Rows[i].Certainty = r, nil
+			}
 			return report.Standings{Game: g, Of: &of, Total: 24, Missing: 6}
 		}
 	})
@@ -32,7 +67,7 @@ func TestStory(t *testing.T) {
 	for i, r := range records {
 		margin := math.Abs(r.Seats[0].Score.Minus(r.Seats[1].Score).Float())
 		if r.Seats[0].Verdict == "ok" && r.Seats[1].Verdict == "ok" && margin > 0 && margin < closest {
-			closest, at = margin, fmt.Sprintf(`Closest match: <a href="replays/1.html?%d">`, i)
+			closest, at = margin, fmt.Sprintf(`Closest win: <a href="replays/1.html?%d">`, i)
 		}
 	}
 	for _, want := range []string{
@@ -51,6 +86,17 @@ func TestStory(t *testing.T) {
 		b.Run(chromedp.Evaluate(`document.querySelector('.sorts').querySelectorAll('th button')[5].click()`, nil))
 		if got := browsertest.Eval[string](b, lost); !strings.HasPrefix(got, want) {
 			t.Errorf("sorted by matches lost: found %q, expected %q first", got, want)
+		}
+	}
+	// By Elo the estimates count, also where the interval stands alone; who has none comes last.
+	const elo = `(() => {
+		const table = document.querySelector('.sorts'), at = [...table.tHead.rows[0].cells].findIndex((head) => head.textContent === 'Elo');
+		table.querySelectorAll('th button')[at].click();
+		return [...table.tBodies[0].rows].map((row) => row.cells[at].textContent).join(', ');
+	})()`
+	for _, want := range []string{"1240–2280, 1740 ±100, -", "1740 ±100, 1240–2280, -"} {
+		if got := browsertest.Eval[string](b, elo); got != want {
+			t.Errorf("sorted by Elo: found %q, expected %q", got, want)
 		}
 	}
 	b.Accessible("sorted")
