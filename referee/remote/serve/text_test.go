@@ -35,6 +35,26 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// TestNames: two play against each other; of more that is not said.
+func TestNames(t *testing.T) {
+	type seat struct{ Player string }
+	for _, test := range []struct {
+		seats []seat
+		want  string
+	}{
+		{[]seat{{"eve"}, {"bob"}}, "eve against bob"},
+		{[]seat{{"eve"}, {"bob"}, {"ann"}}, "eve · bob · ann"},
+	} {
+		var text strings.Builder
+		if err := templates().ExecuteTemplate(&text, "names", struct{ Seats []seat }{test.seats}); err != nil {
+			t.Fatal(err)
+		}
+		if got := regexp.MustCompile("<[^>]*>").ReplaceAllString(text.String(), ""); got != test.want {
+			t.Errorf("found %q, expected %q", got, test.want)
+		}
+	}
+}
+
 var (
 	rulesTag  = regexp.MustCompile(`^</?(h[1-6]|p|em|strong|code|pre|ul|ol|li|a|table|thead|tbody|tfoot|tr|th|td|blockquote|hr|br|tt)\b`)
 	rulesLink = regexp.MustCompile(`(?i)(href|src)="([^"]*)"`)

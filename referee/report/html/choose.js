@@ -3,8 +3,13 @@ unpack('matches', (all) => {
 	// The match that the address names, as in 12.html?3, is put together from the
 	// texts that the matches of the page share; the next script plays it back.
 	const count = all.matches.length, asked = location.search.slice(1);
-	const found = asked === 'last' ? count - 1 : /^\d{1,6}$/.test(asked) ? Number(asked) : 0;
-	const n = Math.min(count - 1, found), match = all.matches[n];
+	const n = asked === 'last' ? count - 1 : asked ? Number(asked) : 0, match = all.matches[n];
+	if (!match) {
+		const note = document.getElementById('match');
+		note.className = 'note';
+		note.textContent = document.title = 'No such match: those on this page are ?0 to ?' + (count - 1) + '.';
+		return;
+	}
 	// The pages were written by umpire, which has escaped what is not its own.
 	document.getElementById('match').innerHTML = match.page.map((i) => all.texts[i]).join('');
 	document.title = 'Match ' + (all.first + n) + ', ' + match.title;

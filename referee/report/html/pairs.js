@@ -71,7 +71,7 @@ unpack('data', (data) => {
 		const found = (data.sure || []).find(([i, j]) => i === a && j === b || i === b && j === a);
 		if (!found) return '';
 		const share = found[0] === a ? found[2] : 1000 - found[2], best = Math.max(share, 1000 - share);
-		return [' ', name(share >= 500 ? a : b), ' is the stronger one with ' + (best > 999 ? 'over 99.9' : best > 990 ? best / 10 : Math.round(best / 10)) + ' %.'];
+		return [' ', name(share >= 500 ? a : b), ' is the stronger one with a probability of ' + (best > 999 ? 'over 99.9' : best > 990 ? best / 10 : Math.round(best / 10)) + ' %.'];
 	}
 
 	function show(a, b) {

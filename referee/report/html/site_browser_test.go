@@ -207,6 +207,14 @@ func TestMatchList(t *testing.T) {
 		t.Errorf("closest first: the margins are %v", margins)
 	}
 
+	// What a failure has decided comes after all that was played out.
+	for _, order := range []string{"closest", "widest"} {
+		b.Open(list, "#order="+order)
+		if at := browsertest.Eval[int](b, `[...document.querySelectorAll('#rows tr')].findIndex((row) => row.querySelector('.badge'))`); at != 40 {
+			t.Errorf("%s: the first match with a failure is in row %d, expected 40", order, at)
+		}
+	}
+
 	// By hand: a bot is chosen, the page turned, a match opened.
 	b.Open(list, "")
 	b.Run(chromedp.Focus("#later"))
@@ -231,6 +239,11 @@ func TestMatchList(t *testing.T) {
 		}
 	}
 	b.Check("a match")
+	b.Open(path, "?999")
+	if got := browsertest.Eval[string](b, `document.getElementById('match').textContent`); !strings.HasPrefix(got, "No such match: ") {
+		t.Errorf("an address of no match shows %q", got)
+	}
+	b.Check("no match")
 	b.Open(path, "?"+query+"#step=1")
 	if got := pagetest.StateOf(b).Where; !strings.HasPrefix(got, "1 of ") {
 		t.Errorf("step 1 of the match: shows %s", got)

@@ -33,7 +33,9 @@ func TestSiteCounts(t *testing.T) {
 	for i := range failed.Seats {
 		failed.Seats[i].Verdict, failed.Seats[i].Place = "", 0
 	}
-	site := writeSite(t, g, append([]record.Record{failed, records[0]}, records...), nil)
+	site := writeSite(t, g, append([]record.Record{failed, records[0]}, records...), func(s *Site) {
+		s.Runs = []Run{{Name: "my run", File: "results.jsonl", Argument: "'my run'"}}
+	})
 	index := read(t, site, "index.html")
 	if !strings.Contains(index, "3 bots, 18 matches") {
 		t.Error("the index does not count 18 matches")
@@ -48,7 +50,7 @@ func TestSiteCounts(t *testing.T) {
 	if strings.Count(crash, `<span class="badge">crash</span> <strong>said</strong>`) != 1 || !strings.Contains(crash, "<p>12 times, first in ") || strings.Count(crash, ">said</pre>") != 1 {
 		t.Error("the page of a bot that crashes in 12 matches does not show them as one failure")
 	}
-	if !strings.Contains(crash, "exit code 1 &lt;b&gt;") || !strings.Contains(crash, "umpire reproduce results.jsonl --id 0000") {
+	if !strings.Contains(crash, "exit code 1 &lt;b&gt;") || !strings.Contains(crash, "umpire reproduce &#39;my run&#39; --id 0000") {
 		t.Error("a failure has no detail, or no command that repeats it")
 	}
 	if !strings.Contains(crash, "<dt>won, drawn, lost</dt><dd>0, 0, 12</dd>") {
@@ -69,6 +71,63 @@ func TestSiteCounts(t *testing.T) {
 	}
 }
 
+// TestFouls: what a bot answered and wrote is shown as it was, of mistakes that differ in
+// numbers that is said, and nothing is said of what no replies were worth.
+func TestFouls(t *testing.T) {
+	g := pagetest.Game(t, "ioiwari")
+	var records []record.Record
+	for i, reply := range []string{"/pit/3", "8", "<b>x</b>", "9 10"} {
+		r := pagetest.Completed(t, pagetest.Given(t, "ioiwari", "4 3 2 4 2 3 2", reply), "a", "b")
+		r.ID, r.Repetition, r.Seats[0].Stderr = fmt.Sprint("id", i), i, "x = /a/b/c"
+		records = append(records, r)
+	}
+	site := writeSite(t, g, records, func(s *Site) { s.Analysed = new(analysis.Memory) })
+	shown := ""
+	for _, name := range []string{"bots/1.html", "bots/2.html"} {
+		if text := read(t, site, name); strings.Contains(text, "<h1><bdi>a</bdi>") {
+			shown = text
+		}
+	}
+	for _, want := range []string{
+		"answered &#34;/pit/3&#34;, expected", "answered &#34;&lt;b&gt;x&lt;/b&gt;&#34;, expected", ">x = /a/b/c<",
+		`2 times, with differing numbers, first in <a href="../replays/1.html?1">match 2</a>`,
+	} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the bot's page has no %s", want)
+		}
+	}
+	if strings.Count(shown, "with differing numbers") != 1 || strings.Contains(shown, "worth") {
+		t.Error("the bot's page tells of numbers where there is one mistake, or of the worth of no replies")
+	}
+	var data struct{ Texts pagetest.Texts }
+	pagetest.Unpack(t, read(t, site, "replays/1.html"), &data)
+	if all := strings.Join(data.Texts, ""); !strings.Contains(all, "answered &#34;/pit/3&#34;, expected") || !strings.Contains(all, "x = /a/b/c") {
+		t.Error("a replay's result does not say what the bot answered")
+	}
+}
+
+// TestUnplayed: a run in which no match has a result says why, and leads to the matches.
+func TestUnplayed(t *testing.T) {
+	g := pagetest.Game(t, "ioiwari")
+	records := tournament(t, g, 1, "alice", "bob")
+	for i := range records {
+		r := &records[i]
+		r.Error, r.Events = "write /home/eve/run/x: no space left <b>\nmore", nil
+		for n := range r.Seats {
+			r.Seats[n].Verdict, r.Seats[n].Place = "", 0
+		}
+	}
+	index := read(t, writeSite(t, g, records, nil), "index.html")
+	for _, want := range []string{`<a href="matches.html#verdict=not+played">`, `write …/x: no space left &lt;b&gt; (<a href="replays/1.html?0">match 1</a>, 2 in all)`, `<a href="#unplayed">`} {
+		if !strings.Contains(index, want) {
+			t.Errorf("the first page has no %s", want)
+		}
+	}
+	if strings.Contains(index, "<h2>Standings") {
+		t.Error("the first page has standings of nobody")
+	}
+}
+
 // TestTables: failures are one column, what says nothing is folded, rounds that halve are a
 // bracket, and many bots are crossed on a map.
 func TestTables(t *testing.T) {
@@ -76,7 +135,7 @@ func TestTables(t *testing.T) {
 		{Name: "a", Bot: "a", Rank: 1, Played: 2, Won: 2, Failures: map[string]int{"crash": 2, "foul": 1}, Failed: 3},
 		{Name: "b", Bot: "b", Rank: 2, Played: 2, Lost: 2, Failures: map[string]int{}},
 	}}
-	r := ranking{view: report.Standings{Game: pagetest.Game(t, "ioiwari"), Of: &of}, bot: botLink}
+	r := ranking{view: report.Standings{Game: pagetest.Game(t, "ioiwari"), Of: &of}, bot: botLink, pair: func(_, _ int) string { return "" }}
 	g := r.standings()
 	at := slices.IndexFunc(g.Header, func(c cell) bool { return c.Text == "failures" })
 	if at < 0 || !strings.HasPrefix(g.Rows[0][at].Text, "3: ") || g.Rows[1][at].Text != "0" {
@@ -90,6 +149,16 @@ func TestTables(t *testing.T) {
 	meetings := func(n int) round { return round{Meetings: make([]meeting, n)} }
 	if !isBracket([]round{meetings(4), meetings(2), meetings(1)}) || isBracket([]round{meetings(2), meetings(2)}) {
 		t.Error("rounds of 4, 2 and 1 are a bracket, and those of 2 and 2 are none")
+	}
+	tie := report.Encounter{Bots: []string{"a", "b"}, Wins: []float64{1, 1}, Scores: make([]protocols.Score, 2), Result: 0.5, Played: 2, Matches: 2, Winner: "b", Since: "why"}
+	if m := r.meeting(tie, nil); m.Result != "tie: why" || !m.Sides[1].Won {
+		t.Errorf("a tie in a knockout is shown as %+v", m)
+	}
+	of.Pairs = []standings.HeadToHead{{Bot: "a", Opponent: "b", Won: 2}}
+	untied := r.crosstable().Note
+	of.Rows[0].Tied = true
+	if note := r.crosstable().Note; untied != "" || note == "" {
+		t.Errorf("the crosstable explains its letters by %q, and letters that it does not have by %q", note, untied)
 	}
 	for n := range maxCrossed {
 		of.Rows = append(of.Rows, standings.Row{Bot: fmt.Sprint(n)})
@@ -117,7 +186,7 @@ func TestBrokenBot(t *testing.T) {
 	if !strings.Contains(index, `(verdict compile, CE): <a href="bots/2.html"><bdi>`+name) || strings.Contains(index, "error: what") {
 		t.Error("the first page does not say in a line which bot could not be compiled")
 	}
-	if page := read(t, site, "bots/2.html"); !strings.Contains(page, ">compile bots (C&#43;&#43;): exit status 1\nbob.cpp:1:5: error: what\n    1 | int\n      | ^~~</pre>") {
+	if page := read(t, site, "bots/2.html"); !strings.Contains(page, ">compile …/bots (C&#43;&#43;): exit status 1\n…/bob.cpp:1:5: error: what\n    1 | int\n      | ^~~</pre>") {
 		t.Error("the bot's page does not show the compiler's words as they are")
 	}
 	for _, path := range pagesIn(t, site) {
