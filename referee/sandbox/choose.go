@@ -40,9 +40,25 @@ func ChooseRemembered(level referee.Level, dir string) (Launcher, []Trial, error
 	return nil, trials, fmt.Errorf("isolate at level %s: %s", level, strings.Join(failures, "; "))
 }
 
+// UntriedError reports a level that can't be tried as umpire itself lacks something, such as
+// descriptors, or room in TMPDIR. That says nothing of the level, and the next one would be
+// too weak.
+type UntriedError struct {
+	Level  referee.Level
+	reason error
+}
+
+func (e *UntriedError) Error() string { return fmt.Sprintf("try level %s: %v", e.Level, e.reason) }
+
+func (e *UntriedError) Unwrap() error { return e.reason }
+
+// ownError marks the error of what umpire makes for itself, in its folder in TMPDIR.
+type ownError struct{ error }
+
+func (e *ownError) Unwrap() error { return e.error }
+
 // newTried is New, and tries what the level promises, unless a folder, which may be empty,
-// keeps that it has passed. None promises nothing. Without descriptors to try it with
-// there is an error: that says nothing of the level, and the next one would be too weak.
+// keeps that it has passed. None promises nothing. The error is an UntriedError.
 func newTried(level referee.Level, dir string) (Launcher, Trial, error) {
 	known := false
 	l, err := New(level)
@@ -50,8 +66,8 @@ func newTried(level referee.Level, dir string) (Launcher, Trial, error) {
 		l, known, err = tryOnce(l, dir)
 	}
 	switch {
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return nil, Trial{}, fmt.Errorf("try level %s: %w", level, err)
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.As(err, new(*ownError)):
+		return nil, Trial{}, &UntriedError{level, err}
 	case err != nil:
 		return nil, Trial{Level: level, Reason: err.Error()}, nil
 	}

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"os"
 	"testing"
 
 	"umpire/referee"
@@ -36,6 +37,10 @@ func TestTrialFindsOut(t *testing.T) {
 		if try() == nil {
 			t.Errorf("%s: level none passed", name)
 		}
+	}
+	must(t, os.Remove(p.work)) // as on a full disk neither the probe nor umpire can write there
+	if err := tryWrite(l, p); !errors.As(err, new(*ownError)) {
+		t.Errorf("where umpire can't write either: %v, expected an error of its own", err)
 	}
 }
 

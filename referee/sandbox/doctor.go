@@ -3,7 +3,7 @@ package sandbox
 import "umpire/referee"
 
 // Doctor tries every level and looks at what they need. It takes about a
-// second. The error is that of a machine without free descriptors.
+// second. The error is an UntriedError.
 func Doctor() (Report, error) {
 	r := Report{Auto: referee.LevelNone, Levels: []Trial{}, Checks: checks()}
 	for _, level := range referee.Levels() {

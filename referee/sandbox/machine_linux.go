@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -30,9 +31,8 @@ type machine struct {
 	systemGrants func() []grant
 	processShare func() int
 	oomEvents    func() int // descriptor of the file that counts what the kernel killed
-	tempName     func() string
-	tempDir      func() (string, error)
 
+	temp    tempFolder
 	users   userPool
 	mounts  launch.MountTable
 	filters seccomp.Filters
@@ -50,11 +50,9 @@ func newMachine() *machine {
 	m := &machine{
 		privileges: ownPrivileges(), landlock: landlockVersion(), dataSlack: findDataSlack(), objectLists: findObjectLists(), reusesPIDs: findsPIDReuse(),
 		oomEvents: sync.OnceValue(openOOMEvents), systemPaths: sync.OnceValue(findSystemPaths),
-		tempName: sync.OnceValue(newTempName),
 	}
 	m.systemGrants = sync.OnceValue(func() []grant { return findSystemGrants(m.systemPaths()) })
 	m.processShare = sync.OnceValue(func() int { return findProcessShare(m.groupProcesses(), m.privileges.ownUIDs) })
-	m.tempDir = sync.OnceValues(func() (string, error) { return makeTempDir(m.tempName()) })
 	m.scope.made = make(chan struct{})
 	return m
 }
@@ -65,7 +63,11 @@ func (m *machine) forkServer() (*launch.Server, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.server == nil || m.server.HasEnded() {
-		w, err := launch.StartServer(m.tempName())
+		temp, err := m.temp.path()
+		if err != nil {
+			return nil, err
+		}
+		w, err := launch.StartServer(temp)
 		if err != nil {
 			return nil, err
 		}
@@ -80,9 +82,16 @@ func (m *machine) controlGroups() (*cgroup.Groups, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.groups == nil {
-		groups, err := cgroup.Find(os.Getpid())
+		temp, err := m.temp.path()
 		if err != nil {
-			groups, err = m.scope.groups(m.tempName(), err)
+			return nil, err
+		}
+		groups, err := cgroup.Find(os.Getpid())
+		if errors.Is(err, cgroup.ErrNameless) {
+			return nil, &ownError{err}
+		}
+		if err != nil {
+			groups, err = m.scope.groups(temp, err)
 		}
 		if err != nil {
 			return nil, err

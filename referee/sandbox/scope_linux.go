@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -56,7 +57,7 @@ func (s *userScope) ask(temp string) (*cgroup.Groups, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := cgroup.Prefix(os.Getpid())
+	name := filepath.Base(temp) + "."
 	r := scope.Request{
 		Unit: name + "scope", About: "contestants of umpire", PIDs: []int{w.PID()}, Stop: launch.StopSignal, Until: time.Now().Add(scopePatience),
 	}

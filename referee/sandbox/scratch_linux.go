@@ -25,16 +25,20 @@ type scratches struct {
 // umpire is, kill -9 included. The first one removes what umpires have left that were
 // killed together with their fork server.
 func NewTempDir(pattern string) (string, error) {
-	top, err := thisMachine().tempDir()
+	top, err := thisMachine().temp.make()
 	if err != nil {
 		return "", err
 	}
-	return os.MkdirTemp(top, pattern)
+	dir, err := os.MkdirTemp(top, pattern)
+	if err != nil {
+		return "", &ownError{err}
+	}
+	return dir, nil
 }
 
-// RemoveTemp removes the folder of all that, if there is one, once no program is
+// RemoveTemp removes the folder of all that, if one was made, once no program is
 // running any more. The error says what can't be removed.
-func RemoveTemp() error { return rmtree.Remove(thisMachine().tempName()) }
+func RemoveTemp() error { return thisMachine().temp.remove() }
 
 // acquire returns an empty folder that belongs to a user; 0 is umpire's.
 func (s *scratches) acquire(uid int) (string, error) {

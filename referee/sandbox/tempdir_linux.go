@@ -3,28 +3,67 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
 	"umpire/referee/sandbox/cgroup"
-	"umpire/referee/sandbox/rmtree"
+	"umpire/referee/sandbox/launch"
 )
 
-// newTempName names the folder of all that this umpire keeps for a while.
-func newTempName() string {
-	return filepath.Join(os.TempDir(), strings.TrimSuffix(cgroup.Prefix(os.Getpid()), "."))
+// tempFolder is the folder of all that this umpire keeps for a while.
+type tempFolder struct {
+	mu   sync.Mutex
+	name string // "" as long as it is not known
+	made bool   // by this umpire: it may be removed
 }
 
-// makeTempDir makes the folder of such a name, and removes those of umpires that are no more.
-func makeTempDir(dir string) (string, error) {
+// path names the folder, which need not be there.
+func (t *tempFolder) path() (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.named()
+}
+
+func (t *tempFolder) named() (string, error) {
+	if t.name == "" {
+		owner := strings.TrimSuffix(cgroup.Prefix(os.Getpid()), ".")
+		if owner == "" {
+			return "", &ownError{cgroup.ErrNameless}
+		}
+		t.name = filepath.Join(os.TempDir(), owner)
+	}
+	return t.name, nil
+}
+
+// make makes the folder, and removes those of umpires that are no more.
+func (t *tempFolder) make() (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	dir, err := t.named()
+	if err != nil || t.made {
+		return dir, err
+	}
 	removeStaleTemp()
 	if err := os.Mkdir(dir, 0o711); err != nil && !ownDir(dir) {
-		return "", err
+		return "", &ownError{err}
 	}
+	t.made = true
 	return dir, nil
+}
+
+// remove removes the folder if it was made.
+func (t *tempFolder) remove() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.made {
+		return nil
+	}
+	err := launch.RemoveTemp(t.name)
+	t.made = err != nil
+	return err
 }
 
 // ownDir reports whether a path is a folder that nobody else has put there.
@@ -37,9 +76,8 @@ func ownDir(path string) bool {
 func removeStaleTemp() {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), "umpire."+procfs.PIDNamespace()+".*.*"))
 	for _, dir := range dirs {
-		pid, err := strconv.Atoi(strings.Split(filepath.Base(dir), ".")[2])
-		if err == nil && ownDir(dir) && filepath.Base(dir)+"." != cgroup.Prefix(pid) {
-			_ = rmtree.Remove(dir)
+		if ownDir(dir) && cgroup.IsStale(filepath.Base(dir)) {
+			_ = launch.RemoveTemp(dir)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -61,7 +62,7 @@ type planted struct {
 func plant() (planted, error) {
 	top, err := NewTempDir("trial-") // which is removed even if umpire is killed
 	if err != nil {
-		return planted{}, fmt.Errorf("create trial folder: %w", err)
+		return planted{}, fmt.Errorf("create trial folder in TMPDIR: %w", err)
 	}
 	p := planted{top: top, secret: top + "/hidden/secret", bot: top + "/bot", work: top + "/work"}
 	errs := []error{os.Chmod(top, 0o755)}
@@ -72,9 +73,9 @@ func plant() (planted, error) {
 		os.Chmod(filepath.Dir(p.secret), 0o777),
 		os.WriteFile(p.secret, []byte("x"), 0o666), os.Chmod(p.secret, 0o666),
 		os.WriteFile(filepath.Join(p.bot, givenFile), []byte("x"), 0o644), os.Chmod(filepath.Join(p.bot, givenFile), 0o644))
-	if err := errors.Join(errs...); err != nil {
+	if err := cmp.Or(errs...); err != nil {
 		p.remove()
-		return planted{}, fmt.Errorf("plant trial files: %w", err)
+		return planted{}, fmt.Errorf("plant trial files in TMPDIR: %w", &ownError{err})
 	}
 	return p, nil
 }
@@ -109,6 +110,9 @@ func tryWrite(l Launcher, p planted) error {
 		return err
 	}
 	if _, err := os.ReadFile(filepath.Join(p.work, "made")); err != nil {
+		if err := os.WriteFile(filepath.Join(p.work, "own"), []byte("x"), 0o644); err != nil {
+			return &ownError{err} // the disk has just become full
+		}
 		return fmt.Errorf("a program could not write to a folder it was given: %w", err)
 	}
 	return nil

@@ -6,9 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"umpire/referee/procfs"
 )
 
 // TestGroup2 checks what a v2 group can do without controllers, which is all
@@ -115,6 +118,36 @@ func TestPrefix(t *testing.T) {
 	}
 	if got := Prefix(1<<31 - 1); got != "" {
 		t.Errorf("a process that is not there has the prefix %q", got)
+	}
+}
+
+// TestNames: which names are those of umpires, and of umpires that are no more.
+func TestNames(t *testing.T) {
+	own := strings.TrimSuffix(Prefix(os.Getpid()), ".")
+	space, here, there := procfs.PIDNamespace(), strconv.Itoa(os.Getpid()), strconv.Itoa(1<<31-1)
+	for name, want := range map[string]struct{ owner, stale bool }{
+		own:                                     {true, false},
+		own + ".7":                              {false, false},
+		"umpire." + space + "." + here + ".1":   {true, true},
+		"umpire." + space + "." + here + ".1.7": {false, true},
+		"umpire." + space + "." + there + ".1":  {true, true},
+		"umpire." + space + ".0.1":              {},
+		"umpire.." + there + ".1":               {},
+		"umpire." + space + "." + there:         {},
+		"other." + space + "." + there + ".1":   {},
+		"umpire." + space + ".mine.1":           {},
+		"tmp":                                   {},
+		"":                                      {},
+	} {
+		if got := IsOwner(name); got != want.owner {
+			t.Errorf("%q names an umpire: %t, expected %t", name, got, want.owner)
+		}
+		if got := IsStale(name); got != want.stale {
+			t.Errorf("%q is of one that is no more: %t, expected %t", name, got, want.stale)
+		}
+	}
+	if got := named(""); got != nil {
+		t.Errorf("groups of nobody: %q", got)
 	}
 }
 

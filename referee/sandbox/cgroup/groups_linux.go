@@ -51,6 +51,9 @@ func Find(pid int) (*Groups, error) {
 		return nil, err
 	}
 	c := &Groups{prefix: Prefix(os.Getpid())}
+	if c.prefix == "" {
+		return nil, ErrNameless
+	}
 	c.parents, err = parents2(mounts, c.prefix)
 	if c.v2 = err == nil; !c.v2 {
 		if _, mounted := mounts[controllers1[0]]; !mounted {
@@ -249,30 +252,13 @@ func moveSelf(dir, prefix string) error {
 	return nil
 }
 
-// Prefix is the beginning of the names of an umpire process's groups, and names
-// that process for all time; "" if there is no process of that number.
-func Prefix(pid int) string {
-	f := procfs.StatFields(pid)
-	if len(f) < 20 {
-		return ""
-	}
-	return fmt.Sprintf("umpire.%s.%d.%s.", procfs.PIDNamespace(), pid, f[19])
-}
-
 // RemoveStale removes the groups below folders whose umpire processes are no
 // more, and kills what is in them.
 func RemoveStale(parents ...string) {
 	var stale []string
 	for _, parent := range parents {
 		dirs, _ := filepath.Glob(parent + "/umpire." + procfs.PIDNamespace() + ".*.*.*")
-		for _, dir := range dirs {
-			name := filepath.Base(dir)
-			pid, err := strconv.Atoi(strings.Split(name, ".")[2])
-			if prefix := Prefix(pid); err != nil || prefix != "" && strings.HasPrefix(name, prefix) {
-				continue
-			}
-			stale = append(stale, dir)
-		}
+		stale = append(stale, slices.DeleteFunc(dirs, func(dir string) bool { return !IsStale(filepath.Base(dir)) })...)
 	}
 	removeGroups(stale)
 }
@@ -285,6 +271,9 @@ func RemoveAll(prefix string) { removeGroups(named(prefix)) }
 func ThawAll(prefix string) { thaw(named(prefix)) }
 
 func named(prefix string) (dirs []string) {
+	if name, ok := strings.CutSuffix(prefix, "."); !ok || !IsOwner(name) {
+		return nil // others' groups begin so, too
+	}
 	mounts, _ := Mounts()
 	for _, m := range mounts {
 		for dir := range m.Above() {

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,21 @@ func TestTooManyFiles(t *testing.T) {
 	w := &Server{socket: -1}
 	if err := w.send(p); err == nil || !strings.Contains(err.Error(), "needs 302 descriptors") {
 		t.Errorf("found %v", err)
+	}
+}
+
+// TestRemoveTemp removes the folder of an umpire, and no other.
+func TestRemoveTemp(t *testing.T) {
+	for name, removed := range map[string]bool{"umpire.1.2.3": true, "umpire.1.2": false, "other": false, "": false} {
+		base := t.TempDir()
+		dir := filepath.Join(base, name)
+		if err := os.MkdirAll(filepath.Join(dir, "inner"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		err := RemoveTemp(dir)
+		if _, left := os.Stat(filepath.Join(dir, "inner")); (left != nil) != removed || (err == nil) != removed {
+			t.Errorf("%q: error %v, and of what is in it %v", name, err, left)
+		}
 	}
 }
 

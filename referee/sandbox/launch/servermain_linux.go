@@ -2,6 +2,7 @@ package launch
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -40,7 +41,7 @@ func ServerMain() {
 				groups := filepath.Base(os.Args[1]) + "."
 				cgroup.ThawAll(groups) // nothing frozen dies in v1
 				awaitAll()
-				_ = rmtree.Remove(os.Args[1]) // umpire's folder
+				_ = RemoveTemp(os.Args[1])
 				cgroup.RemoveAll(groups)
 				os.Exit(0)
 			}
@@ -48,6 +49,14 @@ func ServerMain() {
 			os.Exit(1)
 		}
 	}
+}
+
+// RemoveTemp removes the folder of an umpire, which is named after it; no other.
+func RemoveTemp(dir string) error {
+	if !cgroup.IsOwner(filepath.Base(dir)) {
+		return fmt.Errorf("remove %s: its name is not that of a folder of umpire", dir)
+	}
+	return rmtree.Remove(dir)
 }
 
 // StopSignal tells the fork server that its control group is being stopped from outside.
