@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -57,6 +58,7 @@ func Main(args []string, cases, guides fs.FS) int {
 	if len(args) == 2 && args[0] == "bot" && !strings.HasPrefix(args[1], "-") {
 		return a.code(runBot(a, args[1]))
 	}
+	settleTemp()
 	ctx, stop := a.interrupts()
 	defer stop()
 	out.failed, a.files.Context = outputFails(a, stop), ctx
@@ -89,6 +91,13 @@ func Main(args []string, cases, guides fs.FS) int {
 		a.note("umpire: warning: can't remove what contestants have left: %v\n", left)
 	}
 	return a.code(err)
+}
+
+// settleTemp makes the folder for temporary files absolute, as most programs run in other folders.
+func settleTemp() {
+	if dir, err := filepath.Abs(os.TempDir()); err == nil && !filepath.IsAbs(os.TempDir()) {
+		_ = os.Setenv("TMPDIR", dir)
+	}
 }
 
 // scopeEnds returns what is called when the scope that contestants play in is ended from

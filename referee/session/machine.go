@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -30,6 +31,9 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 		passed = filepath.Join(dir, "trials")
 	}
 	launcher, trials, err := sandbox.ChooseRemembered(level, passed)
+	if errors.As(err, new(*sandbox.UntriedError)) {
+		return nil, fmt.Errorf("--isolation: it can't be found out what this machine can do: %w", err)
+	}
 	if err != nil {
 		return nil, mistakef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
 	}
@@ -43,11 +47,15 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 		}
 	case referee.LevelNone:
 		m.Trust.Lose()
-		m.Tell.Note("umpire: no isolation: contestants can do anything you can, also change builds in the cache and what later runs read: " +
+		tell := m.Tell.Note
+		if level != referee.LevelNone { // nobody has asked for it
+			tell = m.Tell.Warn
+		}
+		tell("umpire: no isolation: contestants can do anything you can, also change builds in the cache and what later runs read: " +
 			"nothing protects these. Executables that are not source files, and files that command lines name, play in place: a match in which one is edited is an error\n")
 		for _, t := range trials {
 			if !t.OK {
-				m.Tell.Note("umpire: level %s: %s\n", t.Level, t.Reason)
+				tell("umpire: level %s: %s\n", t.Level, t.Reason)
 			}
 		}
 	}
