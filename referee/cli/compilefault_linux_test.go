@@ -100,6 +100,27 @@ func fullDiskOfCache(t *testing.T, level string) {
 	}
 }
 
+// TestCompilerWithoutRoom: a disk that has little room left is one of those as well, and as
+// well if a compiler puts the words in quotes.
+func TestCompilerWithoutRoom(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	disk, dir := smallDisk(t, "900k"), t.TempDir()
+	write(t, filepath.Join(dir, "table.yaml"), `languages:
+  - {name: Mute, suffixes: [.mute], compile: "false", run: '{out}'}
+  - {name: Loud, suffixes: [.loud], compile: sh -c 'echo "a.s: can not write to a.o: \"No space left on device\""; exit 1', run: '{out}'}
+`)
+	for bot, says := range map[string]string{
+		"bot.mute": `not judged: the compiler failed where ` + disk + `/.* has [0-9]+ KiB of free space; make room`,
+		"bot.loud": `not judged: the compiler found a disk full \(a\.s: `,
+	} {
+		write(t, filepath.Join(dir, bot), "")
+		code, stderr := isolated(t, dir, "none", disk, nil, "test", "ioiwari", bot, "--languages", "table.yaml", "--case", "official/01")
+		if code != 3 || !regexp.MustCompile(says).MatchString(stderr) {
+			t.Errorf("%s ends with %d and %s, expected 3 and %s", bot, code, stderr, says)
+		}
+	}
+}
+
 // TestCompilerHelperKilled: where somebody kills the helper process that a compiler runs
 // under, umpire compiles once more, and then gives no verdict.
 func TestCompilerHelperKilled(t *testing.T) {

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
@@ -40,8 +40,8 @@ func (b Resolver) Compile(ctx context.Context, c build.Command) ([]byte, error) 
 		return nil, err
 	}
 	output, err := compile(ctx, launcher, c, compilerLimits)
-	if !launcher.Level().AtLeast(referee.LevelBox) {
-		err = fullDisk(output, err)
+	if errors.As(err, new(*build.FailedError)) {
+		err = cmp.Or(lacking(launcher.Level(), c.Dir, output, err), err)
 	}
 	return output, err
 }
@@ -78,22 +78,6 @@ func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, li
 		return nil, err
 	}
 	return attend(ctx, p, ours, limits)
-}
-
-// fullDisk returns the error of a compiler that has worked on this machine's disks and, by its
-// own words, found one full: that is no fault of its source.
-func fullDisk(output []byte, err error) error {
-	if !errors.As(err, new(*build.FailedError)) {
-		return err
-	}
-	for line := range strings.Lines(string(output)) {
-		for _, lack := range []error{syscall.ENOSPC, syscall.EDQUOT} {
-			if strings.Contains(strings.ToLower(line), ": "+lack.Error()) {
-				return fmt.Errorf("the compiler found a disk full (%s); make room, or UMPIRE_CACHE and TMPDIR may name other folders", strings.TrimSpace(line))
-			}
-		}
-	}
-	return err
 }
 
 // Prepare makes the preparations for Compile that may take long. It serves as
