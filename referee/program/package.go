@@ -225,7 +225,7 @@ func (p *Package) unpack(b *build.Builder, dir string) (string, error) {
 		return "", err
 	}
 	build.Prune(filepath.Dir(dir))
-	making, err := os.MkdirTemp(filepath.Dir(dir), "unpacking-")
+	making, err := os.MkdirTemp(filepath.Dir(dir), build.Unpacking)
 	if err != nil {
 		return "", err
 	}

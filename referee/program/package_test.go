@@ -45,7 +45,7 @@ func TestUnpackPrunes(t *testing.T) {
 	_, p := packed(t, filepath.Join(t.TempDir(), "bot"))
 	unpack := func(digest string) {
 		t.Helper()
-		if _, err := p.unpack(nil, filepath.Join(cache, digest)); err != nil {
+		if _, err := p.unpack(nil, filepath.Join(cache, build.Digest(digest))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,14 +53,14 @@ func TestUnpackPrunes(t *testing.T) {
 	unpack("used")
 	for _, name := range []string{"unused", "used"} {
 		old := time.Now().AddDate(-1, 0, 0)
-		if err := os.Chtimes(filepath.Join(cache, name), old, old); err != nil {
+		if err := os.Chtimes(filepath.Join(cache, build.Digest(name)), old, old); err != nil {
 			t.Fatal(err)
 		}
 	}
 	unpack("used")
 	unpack("new")
 	for name, want := range map[string]bool{"unused": false, "used": true, "new": true} {
-		if found := Exists(filepath.Join(cache, name)); found != want {
+		if found := Exists(filepath.Join(cache, build.Digest(name))); found != want {
 			t.Errorf("%s: found %v, expected %v", name, found, want)
 		}
 	}

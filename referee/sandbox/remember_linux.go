@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"umpire/referee"
 	"umpire/referee/procfs"
 )
 
@@ -76,10 +77,17 @@ func remember(dir, file string) {
 	}
 	list, _ := os.ReadDir(dir)
 	for _, e := range list {
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keepTrials {
+		if info, err := e.Info(); err == nil && isTrial(e.Name()) && time.Since(info.ModTime()) > keepTrials {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
+}
+
+// isTrial reports whether a file's name is one that remember gives.
+func isTrial(name string) bool {
+	level, known, _ := strings.Cut(name, "-")
+	_, err := hex.DecodeString(known)
+	return err == nil && len(known) == 32 && slices.Contains(referee.Levels(), referee.Level(level))
 }
 
 // kernelSettings are those on which the levels depend.

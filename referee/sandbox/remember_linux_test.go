@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -64,12 +65,15 @@ func TestTrialRemembered(t *testing.T) {
 }
 
 // TestTrialsForgotten: with a trial that is passed, those are removed that were
-// passed more than thirty days before.
+// passed more than thirty days before, and nothing of a user's.
 func TestTrialsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		const days = 24 * time.Hour
-		for name, age := range map[string]time.Duration{"new": 0, "kept": 30 * days, "old": 30*days + 1} {
+		name := func(digit string) string { return "basic-" + strings.Repeat(digit, 32) }
+		for name, age := range map[string]time.Duration{
+			name("a"): 0, name("b"): 30 * days, name("c"): 30*days + 1, "notes": 31 * days, "basic-notes": 31 * days,
+		} {
 			file := filepath.Join(dir, name)
 			must(t, os.WriteFile(file, nil, 0o600))
 			must(t, os.Chtimes(file, time.Time{}, time.Now().Add(-age)))
@@ -80,7 +84,7 @@ func TestTrialsForgotten(t *testing.T) {
 		for _, e := range list {
 			names = append(names, e.Name())
 		}
-		if want := []string{"kept", "new", "passed"}; !slices.Equal(names, want) || err != nil {
+		if want := []string{name("a"), name("b"), "basic-notes", "notes", "passed"}; !slices.Equal(names, want) || err != nil {
 			t.Errorf("found %q, error %v, expected %q", names, err, want)
 		}
 	})

@@ -72,9 +72,13 @@ func (s *Sent) Abilities(ctx context.Context) []program.Ability { return s.resol
 // workerFolder is the folder of the cache with what was sent.
 const workerFolder = "worker"
 
-// folder is where the files of a package are kept.
+// folder is where the files of a package are kept. What a coordinator calls a digest may be
+// anything, "..", too.
 func (s *Sent) folder(digest string) string {
-	return filepath.Join(s.dir, workerFolder, filepath.Base(digest))
+	if !build.IsDigest(digest) {
+		digest = build.Digest(digest)
+	}
+	return filepath.Join(s.dir, workerFolder, digest)
 }
 
 // Player makes a player of a package with a bot.

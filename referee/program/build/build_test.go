@@ -158,21 +158,36 @@ func TestMissingTool(t *testing.T) {
 
 func TestPrune(t *testing.T) {
 	dir := folder(t, map[string]string{
-		"old/bot": "", "new/bot": "", "making-1/bot": "", "making-2/bot": "", "making-3/locked/bot": "", "3.lock": "",
+		named("old") + "/bot": "", named("new") + "/bot": "", "making-" + named("1") + "/bot": "", "making-" + named("2") + "/bot": "",
+		"making-" + named("3") + "/locked/bot": "", named("3") + ".lock": "", "unpacking-17/bot": "", "making-removed-" + named("4") + "/bot": "",
+		// What a user has put there is none of umpire's.
+		"project/file": "", "making-of/file": "", "unpacking-it/file": "", "notes": "",
 	})
 	// Another umpire makes 2.
-	unlock, err := lock(t.Context(), filepath.Join(dir, "2.lock"))
+	unlock, err := lock(t.Context(), filepath.Join(dir, named("2")+".lock"))
 	must(t, err)
 	defer unlock()
-	must(t, os.Chmod(dir+"/making-3/locked", 0))
+	must(t, os.Chmod(filepath.Join(dir, "making-"+named("3"), "locked"), 0))
 	then := time.Now().Add(-2 * keep)
-	must(t, os.Chtimes(filepath.Join(dir, "old"), then, then))
+	for _, name := range []string{named("old"), "unpacking-17", "project", "making-of", "unpacking-it", "notes"} {
+		must(t, os.Chtimes(filepath.Join(dir, name), then, then))
+	}
 	Prune(dir)
-	left, _ := filepath.Glob(filepath.Join(dir, "*[^k]")) // not the locks
-	if len(left) != 2 {
-		t.Errorf("left are %q, want new and making-2", left)
+	var left []string
+	list, err := os.ReadDir(dir)
+	must(t, err)
+	for _, e := range list {
+		if !strings.HasSuffix(e.Name(), ".lock") {
+			left = append(left, e.Name())
+		}
+	}
+	if want := []string{named("new"), "making-" + named("2"), "making-of", "notes", "project", "unpacking-it"}; !slices.Equal(left, want) {
+		t.Errorf("left are %q, expected %q", left, want)
 	}
 }
+
+// named is the name of an entry.
+func named(name string) string { return Digest(name) }
 
 // TestPruneBytes: of entries with too many bytes the least recently used are
 // removed, but none in use by a process.
@@ -189,19 +204,21 @@ func TestPruneBytes(t *testing.T) {
 		{1500, "b", []string{"b", "c"}},
 		{0, "a", []string{"a"}},
 	} {
-		dir := folder(t, map[string]string{"a/bot": thousand, "b/src/bot": thousand, "c/bot": thousand, "c.lock": ""})
+		dir := folder(t, map[string]string{
+			named("a") + "/bot": thousand, named("b") + "/src/bot": thousand, named("c") + "/bot": thousand, named("c") + ".lock": "",
+		})
 		var user Builder
-		if c.use != "" && !user.Use(filepath.Join(dir, c.use)) {
+		if c.use != "" && !user.Use(filepath.Join(dir, named(c.use))) {
 			t.Fatalf("%s can't be used", c.use)
 		}
 		for i, name := range []string{"a", "b", "c"} {
 			then := time.Now().Add(time.Duration(i-10) * time.Minute)
-			must(t, os.Chtimes(filepath.Join(dir, name), then, then))
+			must(t, os.Chtimes(filepath.Join(dir, named(name)), then, then))
 		}
 		prune(dir, c.most, 0)
 		var left []string
 		for _, name := range []string{"a", "b", "c"} {
-			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			if _, err := os.Stat(filepath.Join(dir, named(name))); err == nil {
 				left = append(left, name)
 			}
 		}
@@ -219,7 +236,7 @@ func TestPruneBytes(t *testing.T) {
 		}
 		runtime.KeepAlive(&user)
 	}
-	empty := folder(t, map[string]string{"a/bot": ""})
+	empty := folder(t, map[string]string{named("a") + "/bot": ""})
 	if prune(empty, 0, 0); len(Entries(empty)) > 0 {
 		t.Error("an empty entry is left, expected none")
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,8 +67,11 @@ func prune(dir string, most int64, recent time.Duration) {
 		return
 	}
 	for _, e := range entries {
+		if !isOfCache(e.Name()) {
+			continue
+		}
 		removeLeft(dir, e.Name())
-		if info, err := e.Info(); err == nil && e.Name() != uses && time.Since(info.ModTime()) > keep {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keep {
 			remove(dir, info)
 		}
 	}
@@ -78,6 +82,23 @@ func prune(dir string, most int64, recent time.Duration) {
 	_ = os.WriteFile(stamp, nil, 0o644)
 	clean(Entries(dir), most, recent)
 }
+
+// isOfCache reports whether a name is one that entries have, their locks, and folders in which
+// they are made. Others are a user's, as where UMPIRE_CACHE names a folder that has a build.
+func isOfCache(name string) bool {
+	if random, ok := strings.CutPrefix(name, Unpacking); ok {
+		_, err := strconv.ParseUint(random, 10, 64)
+		return err == nil
+	}
+	name = strings.TrimPrefix(strings.TrimPrefix(name, making), removed)
+	return IsDigest(strings.TrimSuffix(name, ".lock"))
+}
+
+// Unpacking begins the name, as of os.MkdirTemp, of a folder in which an entry is unpacked.
+const Unpacking = "unpacking-"
+
+// removed begins the name, after making, of an entry that is being removed.
+const removed = "removed-"
 
 // Entry is an entry of a cache.
 type Entry struct {
@@ -90,7 +111,7 @@ type Entry struct {
 func Entries(dir string) (list []Entry) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.IsDir() && !strings.HasPrefix(info.Name(), making) {
+		if info, err := e.Info(); err == nil && info.IsDir() && IsDigest(info.Name()) {
 			list = append(list, Entry{dir, info, treeSize(filepath.Join(dir, info.Name()))})
 		}
 	}
@@ -126,7 +147,7 @@ func remove(dir string, info fs.FileInfo) {
 			return
 		}
 	}
-	gone := filepath.Join(dir, making+"removed-"+info.Name())
+	gone := filepath.Join(dir, making+removed+info.Name())
 	if os.Rename(path, gone) != nil {
 		gone = path
 	}

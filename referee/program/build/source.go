@@ -268,6 +268,12 @@ func Digest(parts ...string) string {
 	return h.sum()
 }
 
+// IsDigest reports whether a name can be a Digest.
+func IsDigest(name string) bool {
+	_, err := hex.DecodeString(name)
+	return err == nil && len(name) == 32
+}
+
 type digest struct{ hash.Hash }
 
 func newHash() digest { return digest{sha256.New()} }
