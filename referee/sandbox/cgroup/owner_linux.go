@@ -17,7 +17,7 @@ import (
 
 // ErrNameless is the error of an umpire that can't find out its own name: it makes nothing
 // that is named after it.
-var ErrNameless = errors.New("umpire can't read of its own process in /proc")
+var ErrNameless = errors.New("umpire can't find its own process in /proc")
 
 // Prefix is the beginning of the names of an umpire process's groups, and names
 // that process for all time; "" if there is no process of that number, or nothing can be
