@@ -22,6 +22,8 @@ type facts struct {
 	wallLimit   time.Duration // limit of wall time, where limit is CPU time; negative: no limit
 	memoryLimit int64         // bytes; 0: no limit
 	diskLimit   int64         // bytes
+	level       referee.Level // at which it plays
+	cpuMost     time.Duration // beyond which the kernel ends its process; 0: it does not
 
 	wall, cpu  time.Duration
 	wait       time.Duration // the machine's part of wall, in which it was ready to run but had no CPU; known once it is late
@@ -44,6 +46,7 @@ type facts struct {
 	exited     bool
 	rest       []byte // beginning of a line that it has not ended
 	status     syscall.WaitStatus
+	used       time.Duration // CPU time since its start, once it has exited
 	oom        bool // it was found beyond its memory limit
 	filled     bool // it wrote more files than it may
 	crowded    bool // it started more processes than it may
@@ -53,12 +56,13 @@ type facts struct {
 func (c *Contestant) facts() facts {
 	return facts{
 		seat: c.seat, replied: c.replies > 0, memoryLimit: c.limits.Memory, diskLimit: cmp.Or(c.limits.Disk, sandbox.DefaultDisk),
+		level: c.level, cpuMost: c.limits.CPU,
 	}
 }
 
 // end adds the facts known from how the contestant ended.
 func (f *facts) end(exit *sandbox.Exit) {
-	f.exited, f.status = true, exit.Status
+	f.exited, f.status, f.used = true, exit.Status, exit.CPU
 	f.memory, f.oom, f.filled, f.crowded = exit.Memory, exit.OutOfMemory, exit.OutOfDisk, exit.OutOfProcesses
 }
 

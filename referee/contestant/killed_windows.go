@@ -42,5 +42,6 @@ func (f *facts) killed() *protocols.Failure {
 	return fail(protocols.KindCrash, "ended by %s (0x%08X) before answering%s", what, uint32(status), f.unended("; "))
 }
 
-// endSignal returns "": there are no signals.
+// pretended returns nil, and endSignal "": there are no signals.
+func (*facts) pretended(string) *protocols.Failure { return nil }
 func endSignal(syscall.WaitStatus) string { return "" }

@@ -97,6 +97,7 @@ func TestRelayByFIFOs(t *testing.T) {
 		{"the judge accepts first", `exit 0`, []string{open + `read x <&4; echo a >&5; echo b >&5; exit 3`}, []string{"(0)", "a\nb\n(3)"}, ""},
 		{"the process opens no FIFO", open + `echo go >&5; cat <&4; echo over`, []string{`exit 0`}, []string{"1:go\n(0)", "(0)"}, "over\n"},
 		{"the process opens no FIFO, and waits", open + `cat <&4; echo over`, []string{`cat; kill -9 $$`}, []string{"(0)", "(0SIGKILL)"}, "over\n"},
+		{"a signal that no limit has caused", `cat`, []string{`kill -XCPU $$`}, []string{"(0)", "(crash)(0SIGXCPU)"}, "the\ninput\n"},
 		{"the judge opens no FIFO", `echo 1`, []string{`cat <"$1"; echo over >"$2"`}, []string{"(0)", "over\n(0)"}, "1\n"},
 		{"the judge reads nothing of what is written", open + `read x; echo 1`, []string{open + `head -c 300000 /dev/zero | wc -c >&5; head -c 300000 /dev/zero >/dev/fd/5`},
 			[]string{"(0)", "300000\n" + strings.Repeat("\x00", 300000) + "(0)"}, "1\n"},

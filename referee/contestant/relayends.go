@@ -38,7 +38,7 @@ func (r *Relay) end(s *side) error {
 	}
 	if why == nil && s.seat > 0 {
 		s.wait.noticeStall()
-		if why = r.late(s); why == nil {
+		if why = cmp.Or(r.late(s), f.pretended("")); why == nil {
 			if void := f.untimely(); void != nil {
 				r.abandon(r.all...)
 				return void
