@@ -47,9 +47,9 @@ type facts struct {
 	rest       []byte // beginning of a line that it has not ended
 	status     syscall.WaitStatus
 	used       time.Duration // CPU time since its start, once it has exited
-	oom        bool // it was found beyond its memory limit
-	filled     bool // it wrote more files than it may
-	crowded    bool // it started more processes than it may
+	oom        bool          // it was found beyond its memory limit
+	filled     bool          // it wrote more files than it may
+	crowded    bool          // it started more processes than it may
 }
 
 // facts returns the facts that do not depend on the request.

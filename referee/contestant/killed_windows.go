@@ -44,4 +44,4 @@ func (f *facts) killed() *protocols.Failure {
 
 // pretended returns nil, and endSignal "": there are no signals.
 func (*facts) pretended(string) *protocols.Failure { return nil }
-func endSignal(syscall.WaitStatus) string { return "" }
+func endSignal(syscall.WaitStatus) string          { return "" }
