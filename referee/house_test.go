@@ -63,7 +63,7 @@ var mayImport = map[string][]string{
 	"referee/sandbox/watch":          {"referee/procfs", "referee/sandbox/rmtree", "referee/sandbox/seccomp"},
 	"referee/sandbox/launch":         {"referee/procfs", "referee/sandbox/cgroup", "referee/sandbox/rmtree"},
 	"referee/sandbox":                {"referee", "referee/procfs", "referee/sandbox/"},
-	"referee/program/build":          {"referee/filelock", "referee/sandbox/rmtree", "referee/pattern", "referee/yamlfile"},
+	"referee/program/build":          {"referee/filelock", "referee/procfs", "referee/sandbox/rmtree", "referee/pattern", "referee/yamlfile"},
 	"referee/program":                {"referee", "referee/record", "referee/suggest", "referee/paths", "referee/program/build", "referee/sandbox"},
 	"referee/stall":                  {"referee/procfs"},
 	"referee/keys":                   {"referee/pattern", "referee/userfile"},

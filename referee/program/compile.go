@@ -77,7 +77,7 @@ func compile(ctx context.Context, launcher sandbox.Launcher, c build.Command, li
 	if err != nil {
 		return nil, err
 	}
-	return attend(ctx, p, ours, limits)
+	return attend(ctx, p, ours, limits, c.Look)
 }
 
 // Prepare makes the preparations for Compile that may take long. It serves as
@@ -90,16 +90,22 @@ func (b Resolver) Prepare(ctx context.Context, c build.Command) error {
 	return prepare(ctx, c.Args[0])
 }
 
-// attend waits for a compiler to exit, and returns its output.
-func attend(ctx context.Context, p sandbox.Process, from io.Reader, limits sandbox.Limits) ([]byte, error) {
+// attend waits for a compiler to exit, and returns its output. See is build.Command.Look.
+func attend(ctx context.Context, p sandbox.Process, from io.Reader, limits sandbox.Limits, see func(time.Duration, bool)) ([]byte, error) {
 	printed := make(chan []byte)
 	go func() {
 		head, _ := io.ReadAll(io.LimitReader(from, compilerOutput))
 		_, _ = io.Copy(io.Discard, from)
 		printed <- head
 	}()
-	for !sandbox.AwaitExit(p, look) {
+	for next := time.Now().Add(build.Glance); !sandbox.AwaitExit(p, look); {
 		p.Memory() // kills it beyond its limits
+		if see != nil && time.Now().After(next) {
+			children, _ := p.Children()
+			_, ready := build.Use(p.Pid())
+			see(p.CPU()+children, ready)
+			next = time.Now().Add(build.Glance)
+		}
 		if ctx.Err() != nil {
 			p.Kill()
 		}

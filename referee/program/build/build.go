@@ -72,6 +72,9 @@ type Builder struct {
 type Command struct {
 	Dir  string
 	Args []string // Args[0] is an absolute path
+	// Look, if not nil, is to be called at each Glance by who runs the compiler: with the CPU
+	// time that it has used so far, and whether it is ready to use more.
+	Look func(cpu time.Duration, ready bool)
 }
 
 // Error reports that a compiler, or the check of a language, refused a source.

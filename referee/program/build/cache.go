@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,8 +26,10 @@ import (
 // only one umpire makes it.
 
 const (
-	// timeout is how long a compiler may take, and a tool to tell its version.
-	timeout = 60 * time.Second
+	// timeout is how long a compiler may take, not counting what it waits for the machine,
+	// and a tool to tell its version. With its waits, a compiler may take mostWall.
+	timeout  = 60 * time.Second
+	mostWall = 10 * timeout
 	// sourceFolder is the folder of an entry that holds the source.
 	sourceFolder = "src"
 	// keep is how long an unused program stays in the cache.
@@ -219,9 +222,12 @@ func (b *Builder) run(ctx context.Context, c Command, what string) ([]byte, erro
 		run = Plain
 	}
 	limited, cancel := context.WithCancel(ctx)
+	timer := newTimer(b.Stalled)
+	c.Look = timer.look
 	var clock sync.WaitGroup
+	var over error
 	clock.Go(func() {
-		b.awaitTimeout(limited)
+		over = timer.await(limited, what)
 		cancel()
 	})
 	output, err := run(limited, c)
@@ -229,26 +235,9 @@ func (b *Builder) run(ctx context.Context, c Command, what string) ([]byte, erro
 	cancel()
 	clock.Wait()
 	if late && errors.As(err, new(*FailedError)) {
-		err = &FailedError{fmt.Errorf("%s took more than %g s", what, timeout.Seconds())}
+		err = cmp.Or(over, ctx.Err())
 	}
 	return output, err
-}
-
-// awaitTimeout returns when umpire has run for the time that a compiler may take, or ctx
-// has ended.
-func (b *Builder) awaitTimeout(ctx context.Context) {
-	stalled := func() time.Duration { return 0 }
-	if b.Stalled != nil {
-		stalled = b.Stalled
-	}
-	begun, before := time.Now(), stalled()
-	for left := timeout; left > 0; left = timeout + stalled() - before - time.Since(begun) {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(left):
-		}
-	}
 }
 
 // plainStart matches the beginning of a name that no compiler mistakes for

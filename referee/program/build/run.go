@@ -31,6 +31,9 @@ func Plain(ctx context.Context, c Command) ([]byte, error) {
 	if err != nil {
 		return nil, &ToolError{Reason: err}
 	}
+	if c.Look != nil {
+		defer glance(c.Look, cmd.Process.Pid)()
+	}
 	err = cmd.Wait()
 	switch {
 	case cmd.ProcessState != nil && cmd.ProcessState.Success() && err == ctx.Err():
@@ -39,6 +42,22 @@ func Plain(ctx context.Context, c Command) ([]byte, error) {
 		return out.data, &FailedError{err}
 	}
 	return out.data, err
+}
+
+// glance calls look at each Glance with what a process uses, until end is called.
+func glance(look func(time.Duration, bool), pid int) (end func()) {
+	over := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-over:
+				return
+			case <-time.After(Glance):
+				look(Use(pid))
+			}
+		}
+	}()
+	return func() { close(over) }
 }
 
 // head keeps the beginning of what is written to it.
