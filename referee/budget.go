@@ -56,7 +56,7 @@ func (d *driver) allowance(s *seat) time.Duration {
 // has pondered before it: before its first reply, pondering is part of its
 // start.
 func (d *driver) charge(s *seat, reply Reply) time.Duration {
-	cost := reply.Wall - reply.Excused
+	cost := reply.Wall - reply.Excused - reply.Free
 	if d.limits.CPU {
 		cost = reply.CPU
 	}

@@ -78,8 +78,8 @@ type Ask struct {
 	Stalled time.Duration // Stalls.Total before lines were sent for this reply
 	Lenient bool
 	// Doubt is what was charged for earlier replies, although it may have been
-	// used after them, while umpire did not run, and Waited is the part of them
-	// that was the machine's: a match that is lost by these is void. Both are 0
+	// used after them, while umpire did not run, and Waited is the part of that
+	// which was the machine's: a match that is lost by these is void. Both are 0
 	// where Limit is that of each reply.
 	Doubt, Waited time.Duration
 	// Meanwhile, if not nil, is called now and then while the reply takes long.
@@ -98,7 +98,8 @@ type Reply struct {
 	Wall    time.Duration // wall time from the hand-over of the step to the reply's newline
 	CPU     time.Duration // CPU time used meanwhile, or since the previous reply unless Pondered was called
 	Wait    time.Duration // part of Wall in which it, or umpire, was ready to run but had no CPU; only for slow replies
-	Excused time.Duration // part of Wall that is not charged: taken by contestants that owed no reply, or granted
+	Free    time.Duration // part of Wait that is not charged
+	Excused time.Duration // other part of Wall that is not charged: taken by contestants that owed no reply, or granted
 	Stall   time.Duration // part of Wall in which umpire did not run
 	Doubt   time.Duration // part of Stall that is charged
 }

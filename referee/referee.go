@@ -181,7 +181,7 @@ type seat struct {
 	cpu     time.Duration
 	charged time.Duration
 	doubt   time.Duration // time charged that it may not have needed: it computed while umpire did not run
-	waited  time.Duration // of wall, the machine's part
+	waited  time.Duration // the machine's part of charged
 	walled  time.Duration // part of wall that counts towards its bound, where CPU time is limited
 
 	watched    Watched            // nil if the contestant is not Watched
@@ -384,7 +384,7 @@ func (d *driver) account(n int, reply Reply, err error) Event {
 	s.cpu += e.CPU
 	s.charged += e.Charged
 	s.doubt += reply.Doubt
-	s.waited += min(reply.Wait, e.Charged)
+	s.waited += min(reply.Wait-reply.Free, e.Charged)
 	if failure, ok := err.(*protocols.Failure); ok {
 		e.Reply, e.Fail = "", failure
 		s.failure = failure

@@ -100,25 +100,32 @@ func TestHold(t *testing.T) {
 func TestEarlierWaits(t *testing.T) {
 	for _, test := range []struct {
 		limits protocols.Limits
+		free   time.Duration // of the wait
 		waited time.Duration
 		doubt  time.Duration
+		left   time.Duration // for the next reply
 	}{
-		{protocols.Limits{Time: time.Second}, 30 * ms, 5 * ms},
-		{protocols.Limits{Time: time.Second, Startup: 20 * ms}, 20 * ms, 5 * ms},
-		{protocols.Limits{Time: time.Second, PerMove: 990 * ms}, 30 * ms, 5 * ms},
-		{protocols.Limits{Time: time.Second, PerMove: 500 * ms}, 0, 0},
-		{protocols.Limits{PerMove: time.Second}, 0, 0},
+		{protocols.Limits{Time: time.Second}, 0, 30 * ms, 5 * ms, 960 * ms},
+		{protocols.Limits{Time: time.Second}, 20 * ms, 10 * ms, 5 * ms, 980 * ms},
+		{protocols.Limits{Time: time.Second}, 30 * ms, 0, 5 * ms, 990 * ms},
+		{protocols.Limits{Time: time.Second, Startup: 20 * ms}, 0, 20 * ms, 5 * ms, 980 * ms},
+		{protocols.Limits{Time: time.Second, PerMove: 990 * ms}, 0, 30 * ms, 5 * ms, 960 * ms},
+		{protocols.Limits{Time: time.Second, PerMove: 500 * ms}, 0, 0, 0, 500 * ms},
+		{protocols.Limits{PerMove: time.Second}, 0, 0, 0, time.Second},
 	} {
 		var asks []Ask
 		note := func(ask Ask) { asks = append(asks, ask) }
 		a := &thinker{scripted: scripted{replies: replies(4, 10*ms, 0)}, meanwhile: []func(Ask){note, note}}
-		a.replies[0] = Reply{Text: "x", Wall: 40 * ms, Wait: 30 * ms, Doubt: 5 * ms}
+		a.replies[0] = Reply{Text: "x", Wall: 40 * ms, Wait: 30 * ms, Free: test.free, Doubt: 5 * ms}
 		b := &thinker{scripted: scripted{replies: replies(4, 10*ms, 0)}}
 		if _, err := (Lines{Match: &rally{}}).Conduct(t.Context(), []Contestant{a, b}, test.limits, Watcher{}); err != nil || len(asks) != 2 {
 			t.Fatalf("%+v: asked %d times, error %v", test.limits, len(asks), err)
 		}
 		if asks[0].Waited != 0 || asks[0].Doubt != 0 || asks[1].Waited != test.waited || asks[1].Doubt != test.doubt {
 			t.Errorf("%+v: found %v and %v of earlier replies, expected %v and %v", test.limits, asks[1].Waited, asks[1].Doubt, test.waited, test.doubt)
+		}
+		if asks[1].Limit != test.left {
+			t.Errorf("%+v, %v of the wait free: found %v for the next reply, expected %v", test.limits, test.free, asks[1].Limit, test.left)
 		}
 	}
 }

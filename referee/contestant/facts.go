@@ -30,7 +30,7 @@ type facts struct {
 	stall      time.Duration // part of wall in which umpire did not run
 	doubt      time.Duration // part of stall that counts, since it computed then
 	doubtful   time.Duration // doubt of earlier replies
-	waited     time.Duration // the machine's part of earlier replies
+	waited     time.Duration // the machine's part of earlier replies that was charged
 	quiet      time.Duration // how long it has used almost no CPU time, as of the last look
 	excused    time.Duration // part of wall taken by contestants that owed no reply
 	line       int           // bytes of an unfinished or refused line, including blank lines before it
@@ -72,6 +72,20 @@ func (f *facts) given() time.Duration { return f.excused + f.stall - f.doubt }
 // taken returns the wall time that the contestant itself has taken.
 func (f *facts) taken() time.Duration { return f.wall - f.given() }
 
+// free returns how much of the machine's part of wall is not charged: no more than would leave the
+// CPU time that the contestant has used charged, since on several CPUs one of its threads may wait
+// while others compute, and below strict, where CPU time can be hidden, no more than half.
+func (f *facts) free() time.Duration {
+	if f.cpuClock {
+		return 0
+	}
+	free := min(f.wait, f.taken()-f.cpu)
+	if f.level != referee.LevelStrict {
+		free = min(free, f.taken()/2)
+	}
+	return max(0, free)
+}
+
 // overtime reports whether the contestant has passed its limit although so much
 // of its wall time, and of all its time, is not held against it.
 func (f *facts) overtime(wait, doubt time.Duration) bool {
@@ -84,16 +98,17 @@ func (f *facts) overtime(wait, doubt time.Duration) bool {
 	return f.taken()-wait-doubt > f.limit
 }
 
-// untimely returns why a reply makes the match void: it has passed the limit
-// only because the contestant had no CPU, or umpire did not run; otherwise nil.
+// untimely returns why a reply makes the match void: it has passed the limit, also
+// without what is free, but only because the contestant had no CPU, or umpire did
+// not run; otherwise nil.
 func (f *facts) untimely() *referee.VoidError {
 	doubt := f.doubt + f.doubtful
-	if !f.overtime(0, 0) || f.overtime(f.wait+f.waited, doubt) {
+	if !f.overtime(f.free(), 0) || f.overtime(f.wait+f.waited, doubt) {
 		return nil
 	}
 	why := f.describeLate()
 	v := &referee.VoidError{Cause: referee.CauseMachine, Seat: f.seat, Failure: why, Err: fmt.Errorf("seat %d %s", f.seat, why.Detail)}
-	if !f.overtime(0, doubt) {
+	if !f.overtime(f.free(), doubt) {
 		v.Cause = referee.CauseStall
 		v.Err = fmt.Errorf("umpire did not run for %s, for which seat %d was charged", referee.Seconds(doubt), f.seat)
 	}

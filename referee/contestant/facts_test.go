@@ -91,9 +91,9 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestUntimely: a reply that is late only because of the machine, or of umpire's
-// stalls, makes the match void; one that is late anyway has lost, and before it
-// comes nothing is said.
+// TestUntimely: a reply that is late only because of the machine counts as in time, as far as
+// all that the contestant has computed is charged; beyond that, and for umpire's stalls, it makes
+// the match void. One that is late anyway has lost, and before it comes nothing is said.
 func TestUntimely(t *testing.T) {
 	second := time.Second
 	for _, test := range []struct {
@@ -105,7 +105,10 @@ func TestUntimely(t *testing.T) {
 		{"in time, though it waited", facts{limit: second, wall: second, wait: second / 2}, false, ""},
 		{"late", facts{limit: second, wall: 2 * second}, true, ""},
 		{"late, and it waited a little", facts{limit: second, wall: 2 * second, wait: second / 2}, true, ""},
-		{"late since it waited", facts{limit: second, wall: 2 * second, wait: second}, false, referee.CauseMachine},
+		{"late since it waited", facts{limit: second, wall: 2 * second, wait: second}, false, ""},
+		{"late since it waited long, where CPU time can be hidden", facts{limit: second, wall: 2*second + 2, wait: second + 2}, false, referee.CauseMachine},
+		{"late since it waited long", facts{limit: second, wall: 9 * second, cpu: second, wait: 8 * second, level: referee.LevelStrict}, false, ""},
+		{"late since one of its threads waited", facts{limit: second, wall: 2 * second, cpu: 2 * second, wait: second, level: referee.LevelStrict}, false, referee.CauseMachine},
 		{"late since it waited earlier", facts{limit: second, wall: 2 * second, waited: second}, false, referee.CauseMachine},
 		{"late, though it waited earlier", facts{limit: second, wall: 2*second + 1, waited: second}, true, ""},
 		{"no limit", facts{limit: -1, wall: time.Hour, wait: second}, false, ""},
@@ -114,7 +117,7 @@ func TestUntimely(t *testing.T) {
 		{"it computed while umpire did not run", facts{limit: second, wall: 4 * second, cpu: 3 * second, stall: 3 * second, doubt: 3 * second}, false, referee.CauseStall},
 		{"and more than that", facts{limit: second, wall: 6 * second, cpu: 5 * second, stall: 3 * second, doubt: 3 * second}, true, ""},
 		{"it did so earlier", facts{limit: second, wall: 2 * second, doubtful: second}, false, referee.CauseStall},
-		{"a stall and the machine", facts{limit: second, wall: 3 * second, doubtful: second, wait: second}, false, referee.CauseMachine},
+		{"a stall and the machine", facts{limit: second, wall: 3 * second, doubtful: second, wait: second}, false, referee.CauseStall},
 		{"CPU time used while umpire did not run", facts{limit: second, cpuClock: true, wallLimit: -1, wall: 3 * second, cpu: 3 * second, stall: 3 * second, doubt: 2 * second}, false, referee.CauseStall},
 		{"CPU time used anyway", facts{limit: second, cpuClock: true, wallLimit: -1, wall: 3 * second, cpu: 3 * second, wait: second}, true, ""},
 		{"asleep while umpire did not run, CPU time limited", facts{limit: second, cpuClock: true, wallLimit: 3 * second, wall: 9 * second, stall: 6 * second}, false, ""},

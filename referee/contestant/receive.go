@@ -439,7 +439,7 @@ func (w *wait) patience() time.Duration {
 // reply makes a Reply with the measured times.
 func (w *wait) reply(text string) referee.Reply {
 	f := &w.facts
-	return referee.Reply{Text: text, Wall: f.wall, CPU: f.cpu, Wait: f.wait, Excused: f.given(), Stall: f.stall, Doubt: f.doubt}
+	return referee.Reply{Text: text, Wall: f.wall, CPU: f.cpu, Wait: f.wait, Free: f.free(), Excused: f.given(), Stall: f.stall, Doubt: f.doubt}
 }
 
 // wait waits until the contestant does something that concerns us: writes,

@@ -22,6 +22,7 @@ import (
 	"umpire/referee/contestant"
 	"umpire/referee/program"
 	"umpire/referee/sandbox"
+	"umpire/referee/sandbox/sandboxtest"
 	"umpire/referee/testlevel"
 )
 
@@ -106,12 +107,19 @@ func TestHogs(t *testing.T) {
 	}
 }
 
-// TestWhoWaits: contestants that reply late only because others have the
-// processor are not to blame, whichever of their threads waits: the match is
-// void. The same without the others is in time.
+// TestWhoWaits: contestants that reply late only because others have the processor are not to
+// blame, whichever of their threads waits. Where the kernel counts all that they compute, the
+// reply counts, at the cost of what they took themselves; else, where they waited for most of the
+// time, the match is void. The same without the others is in time.
 func TestWhoWaits(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // at the lowest priority, nobody looks often enough
 	a := newArena(t)
+	launchers := []sandbox.Launcher{a.launcher}
+	if strongest := sandboxtest.StrongestLevel(t); strongest == referee.LevelStrict {
+		launchers = append(launchers, sandboxtest.Launcher(t, string(strongest)))
+	} else {
+		t.Logf("notice: no level strict here, but %s", strongest)
+	}
 	t.Cleanup(a.nothingLeft(t))
 	bots := []program.Bot{a.native("slow_thread", "1600"), a.native("slow_compute", "1600")}
 	if python, err := exec.LookPath("python3"); err == nil {
@@ -125,39 +133,53 @@ for line in sys.stdin:
 		bots = append(bots, program.Bot{Name: "python thread", Path: python, Args: []string{"python3", "-c", script}})
 	}
 	for n, bot := range bots {
-		t.Run(bot.Name, func(t *testing.T) {
-			if n > 0 { // of the ways to wait, that of another thread than the first is the hardest to see
-				testlevel.Needs(t, testlevel.Thorough)
-			}
-			onOneCPU(t)
-			c, err := a.started(bot, 1, "WAITS=1")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.Stop()
-			c.Send("go on")
-			reply, err := c.Receive(t.Context(), referee.Ask{Told: true, Limit: -1, Alone: true})
-			if err != nil || reply.Text != "done" {
-				t.Fatalf("found %q, error %v", reply.Text, err)
-			}
-			for range 8 {
-				other := exec.Command(a.path, "load")
-				other.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // sessions share a processor evenly, not processes
-				if err := other.Start(); err != nil {                  // inherits the processor
-					t.Fatal(err)
-				}
-				defer func() {
-					_ = other.Process.Kill()
-					_ = other.Wait()
-				}()
-			}
-			c.Send("go on")
-			_, err = c.Receive(t.Context(), referee.Ask{Told: true, Limit: 600 * time.Millisecond, Alone: true})
-			void, ok := errors.AsType[*referee.VoidError](err)
-			if !ok || void.Cause != referee.CauseMachine || !strings.Contains(void.Err.Error(), "had no CPU") {
-				t.Errorf("found %v, expected that the machine makes the match void", err)
-			}
-		})
+		for _, l := range launchers {
+			t.Run(bot.Name+"/"+string(l.Level()), func(t *testing.T) { waits(t, n, a, bot, l) })
+		}
+	}
+}
+
+// waits plays the n-th of those of TestWhoWaits.
+func waits(t *testing.T, n int, a *arena, bot program.Bot, l sandbox.Launcher) {
+	if n > 0 { // of the ways to wait, that of another thread than the first is the hardest to see
+		testlevel.Needs(t, testlevel.Thorough)
+	}
+	onOneCPU(t)
+	defer l.(interface{ CloseIdle() }).CloseIdle()
+	c, err := contestant.Start(l, bot.Command(l.Level(), sandbox.Limits{Memory: 256 << 20}, []string{"WAITS=1"}), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Stop()
+	c.Send("go on")
+	reply, err := c.Receive(t.Context(), referee.Ask{Told: true, Limit: -1, Alone: true})
+	if err != nil || reply.Text != "done" {
+		t.Fatalf("found %q, error %v", reply.Text, err)
+	}
+	for range 8 {
+		other := exec.Command(a.path, "load")
+		other.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // sessions share a processor evenly, not processes
+		if err := other.Start(); err != nil {                  // inherits the processor
+			t.Fatal(err)
+		}
+		defer func() {
+			_ = other.Process.Kill()
+			_ = other.Wait()
+		}()
+	}
+	c.Send("go on")
+	const limit = 600 * time.Millisecond
+	reply, err = c.Receive(t.Context(), referee.Ask{Told: true, Limit: limit, Alone: true})
+	if l.Level() == referee.LevelStrict {
+		charged := reply.Wall - reply.Excused - reply.Free
+		if err != nil || reply.Text != "done" || reply.Wall <= limit || charged > limit || charged < reply.CPU || reply.CPU < limit/3 {
+			t.Errorf("found %q, error %v, %v of %v charged for %v of CPU time, expected a reply that counts", reply.Text, err, charged, reply.Wall, reply.CPU)
+		}
+		return
+	}
+	void, ok := errors.AsType[*referee.VoidError](err)
+	if !ok || void.Cause != referee.CauseMachine || !strings.Contains(void.Err.Error(), "had no CPU") {
+		t.Errorf("found %v, expected that the machine makes the match void", err)
 	}
 }
 

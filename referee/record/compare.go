@@ -175,7 +175,7 @@ func (r Record) charged(e Event, first bool) (cost int64, name string, err error
 		return cost, name, nil
 	}
 	const slack = 1 // rounding
-	if found := *e.ChargedUS; l.Policy() == referee.PonderAllow && (found < max(0, cost-e.StallUS)-slack || found > cost+slack) {
+	if found := *e.ChargedUS; l.Policy() == referee.PonderAllow && (found < max(0, cost-e.StallUS-e.WaitUS)-slack || found > cost+slack) {
 		return 0, "", fmt.Errorf("charged_us: found %d, its time gives %d", found, cost)
 	}
 	return *e.ChargedUS, "charged_us", nil

@@ -93,6 +93,12 @@ func TestVerifyAccepts(t *testing.T) {
 	if judged, _ := Verify(encode(t, older), toys); !judged.Valid {
 		t.Errorf("a detail in former words: %+v", judged)
 	}
+	waited := sample(t)
+	waited.Events[1].ChargedUS = us(99_000)
+	waited.Seats[1].ChargedUS -= 1000
+	if judged, err := Verify(encode(t, waited), toys); err != nil || !judged.Valid {
+		t.Errorf("a wait that is not charged: why %q, error %v", judged.Why, err)
+	}
 	judged, _ := Verify(encode(t, r), toys)
 	want := []SeatVerification{{Score: protocols.Points(0), Place: 3, Verdict: "foul"}, {Score: r.Seats[1].Score, Place: 1, Verdict: "ok"}, {Score: protocols.Points(0), Place: 2, Verdict: "time"}}
 	if diff := cmp.Diff(want, judged.Seats); diff != "" {
@@ -121,7 +127,10 @@ func TestVerifyNamesTheField(t *testing.T) {
 		"game":                func(r *Record) { r.Game = "chess" },
 		"id":                  func(r *Record) { r.ID = "0" },
 		"seats[1].peak_bytes": func(r *Record) { r.Seats[1].PeakBytes = 64<<20 + 1 },
-		"events[1].charged_us: found 1, its time gives 100000":  func(r *Record) { r.Events[1].ChargedUS = us(1) },
+		"events[1].charged_us: found 1, its time gives 100000": func(r *Record) { r.Events[1].ChargedUS = us(1) },
+		"events[1].charged_us: found 98000, its time gives 100000": func(r *Record) {
+			r.Events[1].ChargedUS = us(98_000) // it waited for 1,000
+		},
 		"events[2].charged_us: found 3000, its time gives 2000": func(r *Record) { r.Events[2].ChargedUS = us(3000) },
 		"scale: found 3, expected 0.5 to 2":                     func(r *Record) { r.Scale = 3 },
 		"events[2].charged_us: 269000 are charged, limits.move_us, times scale 0.5, allows 200000": func(r *Record) {
