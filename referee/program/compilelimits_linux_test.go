@@ -1,11 +1,13 @@
 package program
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"umpire/referee"
 	"umpire/referee/program/build"
@@ -61,4 +63,33 @@ func TestCompilerReplacesSource(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestCompilerIsSeen: while a compiler's child computes it is seen to be ready, and what it uses
+// is counted.
+func TestCompilerIsSeen(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	none, err := sandbox.NewNone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := func(t *testing.T, l sandbox.Launcher) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		c := build.Command{Dir: filepath.Join(t.TempDir(), "work"), Args: []string{"/bin/sh", "-c", "(while :; do :; done); exit"}}
+		if err := os.Mkdir(c.Dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		c.Look = func(cpu time.Duration, ready bool) {
+			if cpu >= 10*time.Millisecond && ready {
+				cancel()
+			}
+		}
+		_, err := compile(ctx, l, c, compilerLimits)
+		if !errors.As(err, new(*build.FailedError)) || errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			t.Errorf("%v, %v, expected that it is ended once it was seen", err, ctx.Err())
+		}
+	}
+	t.Run("none", func(t *testing.T) { seen(t, none) })
+	sandboxtest.Each(t, seen)
 }
