@@ -30,8 +30,11 @@ func analyseCommand(a *app) *cli.Command {
 		Name: "analyse", Usage: "say what each recorded reply was worth, against the best",
 		ArgsUsage: "[FILE]...",
 		Description: `FILE is a results file, a run folder, or - for standard input; without one, the newest run
-in this folder or its runs/, or the last test. Of one match every reply is shown, of several what each bot lost: for each choice, in which third of the match, its worst
-moves and the commands that replay them. What a failure cost is not part of what was lost.
+in this folder or its runs/, or the last test, whichever is newer.
+
+Of one match every reply is shown, of several what each bot lost: for each choice, in which third
+of the match, its worst moves and the commands that replay them. What a failure cost is not part
+of what was lost.
 
 How a game values replies, and from which loss a reply is an inaccuracy, a mistake or a blunder,
 is said with the result. Values are exact or called estimates. With --bot, only what these bots

@@ -28,7 +28,7 @@ recently used first. Nothing goes that a running umpire uses, or that was used w
 }
 
 func runCache(a *app, c *cli.Context) error {
-	most := int64(0)
+	cleans, most := c.Bool("clean") || c.IsSet("max"), int64(0)
 	switch {
 	case c.NArg() > 0:
 		return usagef("found %q, expected no argument", c.Args().First())
@@ -41,13 +41,20 @@ func runCache(a *app, c *cli.Context) error {
 		}
 	}
 	now, err := session.MeasureCache()
-	if err == nil && (c.Bool("clean") || c.IsSet("max")) {
+	if err == nil && cleans {
 		now, err = now.Clean(most)
 	}
 	if err != nil {
 		return err
 	}
-	return a.show(c, now, func(p *report.Printer) { printCache(p, now) })
+	return a.show(c, now, func(p *report.Printer) {
+		printCache(p, now)
+		if cleans {
+			p.Printf("\n%s\n", cleanedText(now, most))
+		} else if now.Bytes > 0 {
+			p.Printf("\n%s in all; to remove what was not used today: %s\n", megabytes(now.Bytes), runAgain("cache").flag("clean"))
+		}
+	})
 }
 
 // printCache shows what the cache holds.
@@ -58,11 +65,22 @@ func printCache(p *report.Printer, s session.Cache) {
 	}
 	p.Printf("%s\n\n", s.Folder)
 	report.Page{Tables: []report.Table{t}}.Print(p)
+}
+
+// cleanedText says what was removed of a cache that was to hold most bytes, and why more
+// is left.
+func cleanedText(s session.Cache, most int64) string {
+	text := "nothing removed"
 	if s.Removed > 0 {
-		p.Printf("\nremoved %s\n", megabytes(s.Removed))
-	} else if s.Bytes > 0 {
-		p.Printf("\n%s in all; to remove what was not used today: %s\n", megabytes(s.Bytes), runAgain("cache").flag("clean"))
+		text = "removed " + megabytes(s.Removed)
 	}
+	if s.Bytes > 0 {
+		text += "; " + megabytes(s.Bytes) + " remain"
+	}
+	if s.Bytes > most {
+		text += ", used within a day or in use now"
+	}
+	return text
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

@@ -35,7 +35,7 @@ var (
 		{"test GAME BOT --case NAME --verbose", "every line exchanged in a case"},
 		{"reproduce", "the first failed match of the last test, sent to the bot again"},
 	}
-	listing = []habit{{"games", "the games, their cases and bots"}, {"replay --list", "the matches of the newest run"}}
+	listing = []habit{{"games", "the games, their cases and bots"}, {"replay --list", "the matches of the newest run or test"}}
 )
 
 // habitLines lists what to type; the arguments, if there are some, stand where bots

@@ -27,7 +27,7 @@ func replayCommand(a *app) *cli.Command {
 		Name: "replay", Usage: "step through a record: show the positions and who played what",
 		ArgsUsage: "[FILE]...",
 		Description: `FILE is a results file, a run folder, or - for standard input; without one, the newest run
-in this folder or its runs/, or the last test.
+in this folder or its runs/, or the last test, whichever is newer.
 
 On a terminal the keys step: → or space forwards, ← back, Page Up and Page Down ten steps,
 Home and End to the start and the end, a number and Enter to that step; n and p go to the next

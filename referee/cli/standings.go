@@ -38,7 +38,8 @@ fewer failed matches; others stay ties. A run's own --tiebreaks come before that
 The rating of two-seat games is Bradley-Terry's, as Elo with a mean of 1500 and a 95 %
 interval; matches that differ only in the order of seats count as one observation, as do repetitions
 that are alike reply by reply, and every bot has one extra drawn observation against a player of
-mean strength. In other games it is the mean score per match with its interval.
+mean strength. With more seats it comes from the places by the Plackett-Luce model, on the same
+scale, and the mean score per match stands beside it, with its interval.
 
 Contestants of a scoring do not meet, and cases differ in worth. Their standings compare each bot
 with the first case by case: the column "to first" has the mean difference, with its 95 % interval,
