@@ -23,7 +23,7 @@ func casesCommand(a *app) *cli.Command {
 		Description: "Without -n, the standard cases. Cases of several lines are separated by blank lines.\n" +
 			"With -o, each goes to DIR/GROUP/NAME.txt, and the groups' points to DIR/groups.yaml:\n" +
 			"--cases DIR is the same set.",
-		Flags: slices.Concat(caseFlags(), []cli.Flag{
+		Flags: slices.Concat(caseFlags("play", "print"), []cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "every possible case, for games with few"},
 			&cli.StringFlag{Name: "o", Usage: "write files to folder `DIR`"},
 			jsonFlag(),

@@ -46,7 +46,7 @@ two has decided, it decides here, too: 1 if the second is not stronger by elo1 (
 
 // playingFlags are the flags of how bots play that are compared then.
 func playingFlags() []cli.Flag {
-	return slices.Concat(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), compressFlag(), picturesFlag())
+	return slices.Concat(tournamentFlags(), caseFlags(), limitFlags(), runFlags(), guestFlags(outsidersOrWorkers), fleetFlags(), compressFlag(), picturesFlag())
 }
 
 func runCompare(a *app, c *cli.Context) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,7 +49,16 @@ var onJudgeError = settings.Setting{
 	Help: "`|`: what becomes of a match whose judge, a program of the game's author, fails: it does not count, or who replied last has lost",
 }
 
-func caseFlags() []cli.Flag  { return settingFlags(settings.CaseChoice...) }
+// caseFlags choose cases; with words of their help replaced, in pairs of old and new, where
+// a command does not play all of them.
+func caseFlags(oldnew ...string) []cli.Flag {
+	list := slices.Clone(settings.CaseChoice)
+	for i := range list {
+		list[i].Help = strings.NewReplacer(oldnew...).Replace(list[i].Help)
+	}
+	return settingFlags(list...)
+}
+
 func limitFlags() []cli.Flag { return settingFlags(settings.Conditions...) }
 func runFlags() []cli.Flag {
 	return append(settingFlags(settings.Running...), settingFlag(onJudgeError))

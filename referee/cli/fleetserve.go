@@ -27,7 +27,7 @@ func fleetServeCommand(a *app) *cli.Command {
 			tokenFlag("the secret of workers is in `FILE` (default: a new one, in the folder of -o)"), keysFlag(keys.Worker), keysFlag(keys.Run),
 			&cli.StringFlag{Name: "keep", Value: "720h", Usage: "remove what runs have left that nobody has gone on with for `TIME`"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"}, logFlag(),
-		}, slices.DeleteFunc(listenFlags(), func(f cli.Flag) bool { return !slices.Contains(only, f.Names()[0]) })),
+		}, slices.DeleteFunc(listenFlags("workers and runs"), func(f cli.Flag) bool { return !slices.Contains(only, f.Names()[0]) })),
 		Action: func(c *cli.Context) error { return runFleetServe(a, c) },
 	}
 }

@@ -35,13 +35,22 @@ import (
 	"umpire/referee/talk"
 )
 
-// guestFlags are the flags of commands in which players from outside take part.
-func guestFlags() []cli.Flag { return slices.Concat(settingFlags(settings.Guests...), listenFlags()) }
+// Those who reach an umpire that listens.
+const (
+	outsiders          = "onlookers, remote players and people"
+	outsidersOrWorkers = outsiders + ", or workers if no such players take part,"
+)
 
-// listenFlags are the flags of commands that listen for players from outside.
-func listenFlags() []cli.Flag {
+// guestFlags are the flags of commands in which players from outside take part, and
+// maybe workers.
+func guestFlags(who string) []cli.Flag {
+	return slices.Concat(settingFlags(settings.Guests...), listenFlags(who))
+}
+
+// listenFlags are the flags of commands that listen for who comes from outside.
+func listenFlags(who string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8370", Usage: "`ADDRESS` at which onlookers, remote players and people reach this umpire, or workers, if no such players take part; port 0 picks one"},
+		&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8370", Usage: "`ADDRESS` at which " + who + " reach this umpire; port 0 picks one"},
 		&cli.StringFlag{Name: "url", Usage: "`URL` under which players reach umpire, if it is not where it listens"},
 		&cli.StringSliceFlag{Name: "trusted-proxy", Usage: "addresses `CIDR` of proxies whose X-Forwarded-For says who asks; repeatable"},
 		&cli.StringFlag{Name: "access-log", Usage: "add a line for each request to `FILE`: who asked for what, no secrets"},

@@ -24,9 +24,12 @@ func matchCommand(a *app) *cli.Command {
 		Description: "Without --case, the first of the standard cases. Seats that are left free go to the game's default opponent.\n" +
 			"A bot called human, or human:NAME, is a person at the keyboard of this terminal; without a terminal, with --listen,\n" +
 			"or beside remote players, a person in a browser.",
-		Flags: slices.Concat(caseFlags(), []cli.Flag{
+		Flags: slices.Concat(caseFlags(
+			"play the cases in a folder or file, not the", "play the first case in a folder or file, not of the",
+			"only the cases", "the first case", "`N` generated cases", "a generated case; `N` is 1",
+		), []cli.Flag{
 			&cli.IntFlag{Name: "seats", Usage: "play with `N` seats, where the game has a range (default: as many as there are bots, at least the fewest)"},
-		}, limitFlags(), runFlags(), guestFlags(), outputFlags(), []cli.Flag{appendFlag(), htmlFlag(), analyseFlag()}, packageFlags()),
+		}, limitFlags(), runFlags(), guestFlags(outsiders), outputFlags(), []cli.Flag{appendFlag(), htmlFlag(), analyseFlag()}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			if err := newResults(c); err != nil {
 				return err
@@ -37,6 +40,9 @@ func matchCommand(a *app) *cli.Command {
 }
 
 func runMatch(a *app, c *cli.Context) error {
+	if n := c.Int("n"); n > 1 {
+		return usagef("-n: found %d, expected 1: a match is played on one case; umpire test and tournament play several", n)
+	}
 	p, err := a.playOf(c)
 	if err != nil {
 		return err

@@ -82,9 +82,13 @@ func (a *app) play(c *cli.Context, g protocols.Game, entrants []program.Entrant,
 	if c.IsSet("listen") {
 		return p, usagef("--listen: a match has no workers; expected a player from outside such as remote:NAME")
 	}
-	for _, f := range guestFlags() {
+	expected := "a player from outside such as remote:NAME"
+	if shell.Flag(c.Command, "workers") != nil {
+		expected = "--listen, or " + expected
+	}
+	for _, f := range guestFlags(outsiders) {
 		if name := f.Names()[0]; isGiven(c, name) && !(name == "insecure" && p.Workers != nil) {
-			return p, usagef("--%s: nobody is listened for; expected --listen, or a player from outside such as remote:NAME", name)
+			return p, usagef("--%s: nobody is listened for; expected %s", name, expected)
 		}
 	}
 	return p, nil

@@ -21,7 +21,7 @@ func scoreCommand(a *app) *cli.Command {
 			"With --from, stored results are scored again and nothing is played; for BOTs given as well,\n" +
 			"only matches not stored yet are played. The formula may use P (what a case is worth),\n" +
 			"X (the score there), Y (the baseline), win tie loss ok place seats wall cpu.",
-		Flags: slices.Concat(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
+		Flags: slices.Concat(caseFlags(), scoreFlags(), limitFlags(), runFlags(), guestFlags(outsidersOrWorkers), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			if err := checkCompress(c); err != nil {
 				return err

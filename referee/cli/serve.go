@@ -33,7 +33,7 @@ func serveCommand(a *app) *cli.Command {
 				&cli.IntFlag{Name: "matches", Value: 64, Usage: "play at most `N` matches concurrently"},
 				&cli.BoolFlag{Name: "quiet", Usage: "print only the result"}, logFlag(),
 			},
-			settingFlags(settings.Gather, settings.Grace, settings.Idle), listenFlags(), []cli.Flag{isolationFlag(), languagesFlag()}),
+			settingFlags(settings.Gather, settings.Grace, settings.Idle), listenFlags(outsiders), []cli.Flag{isolationFlag(), languagesFlag()}),
 		Action: func(c *cli.Context) error { return runServe(a, c) },
 	}
 }

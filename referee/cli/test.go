@@ -25,7 +25,7 @@ func testCommand(a *app) *cli.Command {
 		ArgsUsage: "GAME BOT",
 		Description: `The result is compared, case by case, with how the bot did when it was last tested: ▲ better,
 ▼ worse. The exit code is 1 if a match was not ok, the bot can't be compiled, or it has fewer points than --fail-under.`,
-		Flags: slices.Concat(caseFlags(), testFlags(), stressFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
+		Flags: slices.Concat(caseFlags(), testFlags(), stressFlags(), limitFlags(), runFlags(), guestFlags(outsidersOrWorkers), fleetFlags(), outputFlags(), compressFlag(), []cli.Flag{appendFlag(), exportFlag(exportForms...)}, packageFlags()),
 		Action: func(c *cli.Context) error {
 			switch {
 			case c.IsSet("stress"):

@@ -49,7 +49,7 @@ is missing there: ` + "`umpire tournament --resume -o DIR`" + `, without -o in t
 names; --schema prints their JSON schema. Flags override the file, and the file the environment.`,
 		Flags: slices.Concat(tournamentFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "check", Usage: "play nothing that counts: say what would be played and about how long, and what is wrong with whom"},
-		}, caseFlags(), limitFlags(), runFlags(), guestFlags(), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), standingsFlags()),
+		}, caseFlags(), limitFlags(), runFlags(), guestFlags(outsidersOrWorkers), fleetFlags(), outputFlags(), compressFlag(), picturesFlag(), standingsFlags()),
 		Action: func(c *cli.Context) error {
 			if c.Bool("schema") {
 				a.printf("%s", tournament.Schema)
