@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"fmt"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
 
 	"umpire/referee/cli/shell"
+	"umpire/referee/pattern"
 	"umpire/referee/settings"
 )
 
@@ -50,10 +54,31 @@ func helpTopics(a *app) (list []shell.Topic) {
 				return err.Error() + "\n"
 			}
 			promised, _, _ := strings.Cut(string(text), forMaintainers)
-			return promised
+			return followable(promised, g.room)
 		}})
 	}
 	return list
+}
+
+// link is a link of a README, but for one to another site.
+var link = pattern.New(`\[([^\]]+)\]\(([^):\s]+)\)`)
+
+// followable returns the README of a room with its links as who has only the binary can
+// follow them: to a topic, or to where umpire's sources have the file.
+func followable(text, room string) string {
+	return link().ReplaceAllStringFunc(text, func(found string) string {
+		parts := link().FindStringSubmatch(found)
+		file, _, _ := strings.Cut(parts[2], "#")
+		target := path.Join(room, file)
+		topic := slices.IndexFunc(guides, func(g guide) bool { return path.Join(g.room, "README.md") == target })
+		switch {
+		case file == "":
+			return parts[1]
+		case topic >= 0:
+			return fmt.Sprintf("%s [`umpire help topic %s`]", parts[1], guides[topic].name)
+		}
+		return fmt.Sprintf("%s [sources: %s]", parts[1], target)
+	})
 }
 
 // variable is an environment variable.

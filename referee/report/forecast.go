@@ -15,7 +15,7 @@ type Forecast struct {
 	Format  string `json:"format"`
 	Bots    int    `json:"bots"`
 	Seats   int    `json:"seats"`
-	Cases   int    `json:"cases"` // that every pair or table plays
+	Cases   int    `json:"cases"` // that every pair or table plays, repetitions counted
 	Rounds  int    `json:"rounds,omitempty"`
 	Matches int    `json:"matches"`
 	UpTo    bool   `json:"up_to,omitempty"` // a sequential test may end it earlier
@@ -24,6 +24,8 @@ type Forecast struct {
 	// Unpaired is how many of the bots can't play; a tournament whose later matches
 	// depend on earlier ones does not pair them.
 	Unpaired int `json:"unpaired,omitempty"`
+	// Distinct is how many different cases Cases are, if some are repeated; else 0.
+	Distinct int `json:"distinct_cases,omitempty"`
 	// Trials is how many matches were played on trial, and Seconds how long the
 	// tournament takes by them; 0: nobody knows.
 	Trials  int     `json:"trials"`
@@ -53,6 +55,9 @@ func (f Forecast) Plan() string {
 		return fmt.Sprintf("%s × both orders = %s, then more where the order is least certain, until %s", text, many(f.Matches, "match"), f.Until)
 	}
 	text += " × " + many(f.Cases, "case")
+	if f.Distinct > 0 {
+		text += fmt.Sprintf(" (%s, repeated)", thousands(f.Distinct))
+	}
 	if f.Seats == 2 {
 		text += " × both orders"
 	} else {

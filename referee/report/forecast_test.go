@@ -14,8 +14,8 @@ func TestForecast(t *testing.T) {
 		"G: swiss, 9 bots × 4 rounds × 1 case × both orders = 32 matches, about a second, 8 at a time\na: crash on 01: it ended\n": {
 			Format: "swiss", Bots: 9, Rounds: 4, Cases: 1, Seats: 2, Matches: 32, Jobs: 8, Trials: 5, Seconds: 0.3, Wrong: []Wrong{{"a", "crash on 01: it ended"}},
 		},
-		"G: round-robin, 5 bots × 1,000 cases at tables of 4 = up to 1 match; the test ends them when it has decided, or the bots play the same again on every case\nNo match was played on trial.\n": {
-			Format: "round-robin", Bots: 5, Cases: 1000, Seats: 4, Matches: 1, UpTo: true,
+		"G: round-robin, 5 bots × 1,000 cases (25, repeated) at tables of 4 = up to 1 match; the test ends them when it has decided, or the bots play the same again on every case\nNo match was played on trial.\n": {
+			Format: "round-robin", Bots: 5, Cases: 1000, Distinct: 25, Seats: 4, Matches: 1, UpTo: true,
 		},
 	} {
 		var b bytes.Buffer

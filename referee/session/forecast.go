@@ -20,6 +20,14 @@ func (t Tournament) Forecast(s *Session) report.Forecast {
 		Game: s.Game.Name, Title: s.Game.Title, Format: string(p.Format), Bots: p.Bots, Seats: p.Seats, Cases: len(p.Plays),
 		Rounds: p.FixedRounds(), Matches: p.Total(), UpTo: p.SPRT != nil, Wrong: []report.Wrong{},
 	}
+	for _, play := range p.Plays {
+		if play.Repetition == 1 {
+			f.Distinct++
+		}
+	}
+	if f.Distinct == f.Cases {
+		f.Distinct = 0
+	}
 	if p.InRounds() {
 		f.Unpaired = p.Bots - Playable(s.Bots)
 	}
