@@ -5,8 +5,13 @@ import (
 	"time"
 )
 
-// Seconds formats a time in seconds with three decimals.
-func Seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }
+// Seconds formats a time in seconds with three decimals, or six below a millisecond.
+func Seconds(d time.Duration) string {
+	if d > 0 && d < time.Millisecond {
+		return fmt.Sprintf("%.6f s", d.Seconds())
+	}
+	return fmt.Sprintf("%.3f s", d.Seconds())
+}
 
 // Size formats a number of bytes in a suitable unit.
 func Size(n int64) string {

@@ -43,6 +43,9 @@ type listed struct {
 	Baseline *float64              `yaml:"baseline,omitempty"`
 	Limits   Limits                `yaml:"limits,omitempty"`
 	Cases    map[string]listedCase `yaml:"cases,omitempty"` // by their names in the group
+
+	// mistake is an error about a key of the group, which names the line if a file lists it.
+	mistake func(key string, err error) error
 }
 
 // points is the points of a group as given in GroupsFile: one number for the
@@ -130,7 +133,9 @@ func Load(fsys fs.FS, dir string, g protocols.Game) (Set, error) {
 	for _, e := range entries {
 		known := slices.ContainsFunc(groups, func(g listed) bool { return g.Name == e.Name() })
 		if e.IsDir() && !known && !strings.HasPrefix(e.Name(), ".") {
-			groups = append(groups, listed{Name: e.Name()})
+			groups = append(groups, listed{Name: e.Name(), mistake: func(_ string, err error) error {
+				return fmt.Errorf("group %q: %w", e.Name(), err)
+			}})
 		}
 	}
 	var set Set
@@ -140,9 +145,21 @@ func Load(fsys fs.FS, dir string, g protocols.Game) (Set, error) {
 		}
 	}
 	if len(set.Cases) == 0 {
-		return Set{}, fmt.Errorf("case set %s: found no GROUP/NAME.txt", dir)
+		return Set{}, noCases(dir, entries)
 	}
 	return set, nil
+}
+
+// noCases says that a folder with these entries has no cases.
+func noCases(dir string, entries []fs.DirEntry) error {
+	in := "case set " + dir + ": "
+	if dir == "." { // which whoever has opened it names
+		in = ""
+	}
+	if i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return path.Ext(e.Name()) == ".txt" }); i >= 0 {
+		return fmt.Errorf("%sfound %s, expected GROUP/NAME.txt: the folder of the groups, of which --group plays one", in, entries[i].Name())
+	}
+	return fmt.Errorf("%sfound no GROUP/NAME.txt", in)
 }
 
 // loadGroups reads GroupsFile, if it exists. Errors name the line.
@@ -165,10 +182,14 @@ func loadGroups(fsys fs.FS, name string) ([]listed, error) {
 		return nil, fmt.Errorf("%w\nexpected `groups:`, a list of name, points, combine, baseline, limits and cases", err)
 	}
 	for i, group := range content.Groups {
-		if key, err := group.check(content.Groups[:i]); err != nil {
-			at := fmt.Sprintf("groups[%d]", i)
-			return nil, file.Mistake(file.Line(at+"."+key, at), "group %q: %w", group.Name, err)
+		at := fmt.Sprintf("groups[%d]", i)
+		mistake := func(key string, err error) error {
+			return file.Mistake(file.Line(at+"."+key, at), "group %q: %w", group.Name, err)
 		}
+		if key, err := group.check(content.Groups[:i]); err != nil {
+			return nil, mistake(key, err)
+		}
+		content.Groups[i].mistake = mistake
 	}
 	return content.Groups, nil
 }
@@ -265,12 +286,12 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		}
 	}
 	if len(files) == 0 {
-		return fmt.Errorf("group %q: found no %s/*.txt", group.Name, folder)
+		return group.mistake("name", fmt.Errorf("found no %s/*.txt", folder))
 	}
 	slices.Sort(files)
 	each, all, err := group.Points.share(len(files), group.Combine, Points(g))
 	if err != nil {
-		return fmt.Errorf("%s: group %q: %w", path.Join(dir, GroupsFile), group.Name, err)
+		return group.mistake("points", err)
 	}
 	baseline := g.Baseline
 	if group.Baseline != nil {
@@ -296,7 +317,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 	}
 	for name := range group.Cases {
 		if !slices.Contains(files, path.Join(folder, name+".txt")) {
-			return fmt.Errorf("%s: group %q: cases: found %s, expected the name of a case, a file %s/NAME.txt", path.Join(dir, GroupsFile), group.Name, name, folder)
+			return group.mistake("cases", fmt.Errorf("cases: found %s, expected the name of a case, a file %s/NAME.txt", name, folder))
 		}
 	}
 	return nil

@@ -100,13 +100,13 @@ func TestLoadErrors(t *testing.T) {
 		"groups:\n- name: g\n- points: 3\n":                 `groups.yaml:3: group "": expected the name of a folder`,
 		"groups:\n- name: ../g\n":                           `groups.yaml:2: group "../g": expected the name of a folder`,
 		"groups:\n- name: g\n  point: 3\n":                  `groups.yaml:3: unknown key "groups.point"; did you mean groups.points?`,
-		"groups:\n- name: g\n  points: many\n":              `groups.yaml:3: found "many", expected a number`,
-		"groups:\n- name: g\n  points: [1, 2]\n":            `groups.yaml: group "g": found points for 2 cases, expected 1, as many as it has`,
-		"groups:\n- name: g\n  points: []\n":                `groups.yaml: group "g": found points for 0 cases, expected 1`,
+		"groups:\n- name: g\n  points: many\n":              `groups.yaml:3: groups[0].points: found "many", expected a number`,
+		"groups:\n- name: g\n  points: [1, 2]\n":            `groups.yaml:3: group "g": found points for 2 cases, expected 1, as many as it has`,
+		"groups:\n- name: g\n  points: []\n":                `groups.yaml:3: group "g": found points for 0 cases, expected 1`,
 		"groups:\n- name: g\n  points: [-1]\n":              `groups.yaml:3: group "g": found points -1`,
-		"groups:\n- name: g\n  points: [many]\n":            `groups.yaml:3: found "many", expected a number`,
+		"groups:\n- name: g\n  points: [many]\n":            `groups.yaml:3: groups[0].points[0]: found "many", expected a number`,
 		"groups:\n- {name: g, points: [1], combine: min}\n": `groups.yaml:2: group "g": found a list of points, expected one number`,
-		"groups:\n- name: h\n":                              `group "h": found no h/*.txt`,
+		"groups:\n- name: h\n":                              `groups.yaml:2: group "h": found no h/*.txt`,
 		"groups: [\n":                                       `groups.yaml:1: `,
 	} {
 		_, err := cases.Load(folder("groups.yaml", groups, "g/1.txt", "1\n1\n"), ".", protocoltest.Sum())
@@ -117,6 +117,10 @@ func TestLoadErrors(t *testing.T) {
 	_, err := cases.Load(folder("g/1.txt", "1\nx\n"), ".", protocoltest.Sum())
 	if err == nil || !strings.HasPrefix(err.Error(), "g/1.txt: line 2") {
 		t.Errorf("found %v, expected file and line", err)
+	}
+	_, err = cases.Load(folder("1.txt", "1\n1\n"), ".", protocoltest.Sum())
+	if want := "found 1.txt, expected GROUP/NAME.txt: the folder of the groups, of which --group plays one"; err == nil || err.Error() != want {
+		t.Errorf("found %v, expected %s", err, want)
 	}
 	_, err = cases.Load(folder("sum/g/1.txt", "1\n1\n"), "morra", protocoltest.Morra())
 	if want := "case set morra: found no such folder, expected one with GROUP/NAME.txt"; !errors.Is(err, cases.ErrNoSet) || err.Error() != want {

@@ -155,6 +155,8 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	default:
 		if game, err = a.umpire.Game(t.Config.Game); err != nil && t.Resume {
 			err = usagef("%w; if its folder has moved: umpire tournament FOLDER --resume -o %s", err, quote(c.String("o")))
+		} else if err != nil {
+			err = usage(t.Config.PlaceGame(err))
 		}
 	}
 	if err != nil {
@@ -203,8 +205,12 @@ func placed(t session.Tournament, err error) error {
 	if err == nil || !isUsage(err) {
 		return err
 	}
-	if text := t.Config.Place(err); text != err.Error() {
-		return usagef("%s", text)
+	var list []error
+	for _, text := range texts(err) {
+		list = append(list, usagef("%s", t.Config.Place(text)))
+	}
+	if all := errors.Join(list...); all.Error() != err.Error() {
+		return all
 	}
 	return err
 }

@@ -148,6 +148,7 @@ func TestLateSaysWhy(t *testing.T) {
 		"used only 0.400 s":                        {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
 		`it wrote "6" without a newline`:           {limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("6")},
 		"no reply within the 1.000 s left":         {limit: second, wall: 2 * second, cpu: 2 * second},
+		"no reply within the 0.000001 s left":      {limit: 1000, wall: second, cpu: second},
 		"it used 2.000 s":                          {limit: second, cpuClock: true, cpu: 2 * second},
 	} {
 		if got := f.describeLate().Detail; !strings.Contains(got, want) {

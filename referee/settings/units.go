@@ -57,7 +57,7 @@ func ParseMemory(text string) (int64, error) {
 func ParseSize(text string) (int64, error) {
 	m := sizeForm().FindStringSubmatch(text)
 	if m == nil {
-		return 0, fmt.Errorf("found %q, expected a size such as 256M or 1G", text)
+		return 0, fmt.Errorf("found %q, expected a size such as 256M or 1G, at most %dG", text, 1<<20)
 	}
 	n, err := strconv.ParseFloat(m[1], 64)
 	shift := 10 * (1 + strings.Index("KMG", strings.ToUpper(m[2] + "B")[:1]))

@@ -49,7 +49,9 @@ type Config struct {
 	Languages    string    `yaml:"languages,omitempty"`
 	Output       string    `yaml:"output,omitempty"` // the run folder, as -o names it
 
-	lines map[string]string // of keys that are flags, by name: FILE:LINE
+	// Lines of the file, FILE:LINE: of keys that are flags and the game, by name, and of
+	// bots, by how errors begin that are about one.
+	lines map[string]string
 }
 
 // Entrant is a bot that takes part.
@@ -127,8 +129,10 @@ func ReadConfig(name string, text []byte) (Config, error) {
 			c.lines[k.Name] = fmt.Sprintf("%s:%d", name, file.Line(key))
 		}
 	}
+	c.lines["game"] = fmt.Sprintf("%s:%d", name, file.Line("game"))
 	for i, b := range c.Bots {
 		line := file.Line(fmt.Sprintf("bots[%d]", i))
+		c.lines[ofBot(b)] = fmt.Sprintf("%s:%d", name, line)
 		switch {
 		case b.Command == "":
 			return c, file.Mistake(line, "bots[%d].command: found nothing, expected @NAME, a file or a command line", i)
@@ -138,6 +142,9 @@ func ReadConfig(name string, text []byte) (Config, error) {
 	}
 	return c, nil
 }
+
+// ofBot returns how an error about an entrant begins.
+func ofBot(e Entrant) string { return fmt.Sprintf("bot %q: ", e.In("").Label) }
 
 // atWord matches a name that begins with @ and has no quotes.
 var atWord = pattern.New(`(?:^|[^"'\w/-])(@[\w/-]+)`)

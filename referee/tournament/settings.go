@@ -98,7 +98,9 @@ func Own() []settings.Setting {
 func (c *Config) Override(by Config) {
 	lines := make(map[string]string)
 	maps.Copy(lines, c.lines)
+	maps.Copy(lines, by.lines)
 	for _, k := range keys {
+		lines[k.Name] = c.lines[k.Name]
 		if value := by.Get(k); value != "" {
 			c.Set(k, value)
 			lines[k.Name] = by.lines[k.Name]
@@ -107,16 +109,27 @@ func (c *Config) Override(by Config) {
 	c.lines = lines
 }
 
-// Place returns what an error says; if it is about a flag whose value a file has given, with
-// the file's name, the line and the key.
-func (c *Config) Place(err error) string {
-	text := err.Error()
+// Place returns what an error says; if it is about a flag whose value a file has given, or
+// about a bot in it, with the file's name, the line and the key.
+func (c *Config) Place(text string) string {
+	if bot, _, isBot := strings.Cut(text, "\": "); isBot && c.lines[bot+"\": "] != "" {
+		return c.lines[bot+"\": "] + ": " + text
+	}
 	for _, k := range keys {
 		if rest, ok := strings.CutPrefix(text, k.Flag()+": "); ok && c.lines[k.Name] != "" {
 			return fmt.Sprintf("%s: %s: %s", c.lines[k.Name], k.Name, rest)
 		}
 	}
 	return text
+}
+
+// PlaceGame returns an error about the game, with the file's name and the line if a file
+// has given it.
+func (c *Config) PlaceGame(err error) error {
+	if at := c.lines["game"]; at != "" {
+		return fmt.Errorf("%s: game: %w", at, err)
+	}
+	return err
 }
 
 // Complete sets the keys that a run folder always has to their defaults, if they have

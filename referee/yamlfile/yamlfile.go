@@ -120,6 +120,36 @@ func (f *File) Mistake(line int, format string, args ...any) error {
 	return &Error{f.name, line, fmt.Errorf(format, args...)}
 }
 
+// wrongValue is a Mistake about the value that begins with a token of the file, and names
+// its key.
+func (f *File) wrongValue(t *token.Token, format string, args ...any) error {
+	at := place{offset: t.Position.Offset}
+	if f.tree != nil {
+		for _, doc := range f.tree.Docs {
+			if doc.Body != nil {
+				ast.Walk(&at, doc.Body)
+			}
+		}
+	}
+	return f.Mistake(t.Position.Line, "%s%s", at.key, fmt.Sprintf(format, args...))
+}
+
+// place finds the key of what begins at an offset, such as limits.time, with what separates
+// it from a message; "" if it is the whole document.
+type place struct {
+	offset int
+	key    string
+}
+
+// Visit implements ast.Visitor.
+func (p *place) Visit(n ast.Node) ast.Visitor {
+	key := strings.TrimPrefix(n.GetPath(), "$.")
+	if t := n.GetToken(); t != nil && t.Position.Offset == p.offset && key != "$" {
+		p.key = key + ": "
+	}
+	return p
+}
+
 // node returns the node at a key, such as limits.time or groups[2]; nil if there is none.
 func (f *File) node(key string) ast.Node {
 	path, err := yaml.PathString("$." + key)
@@ -163,17 +193,17 @@ func (f *File) guard(read func() error) (err error) {
 		return err
 	}
 	if wrong, ok := errors.AsType[*yaml.TypeError](err); ok {
-		return f.Mistake(wrong.Token.Position.Line, "found %q, expected %s", wrong.Token.Value, kindOf(wrong.DstType))
+		return f.wrongValue(wrong.Token, "found %q, expected %s", wrong.Token.Value, kindOf(wrong.DstType))
 	}
 	if wrong, ok := errors.AsType[*yaml.OverflowError](err); ok {
-		return f.Mistake(wrong.Token.Position.Line, "found %q, expected %s", wrong.SrcNum, rangeOf(wrong.DstType))
+		return f.wrongValue(wrong.Token, "found %q, expected %s", wrong.SrcNum, rangeOf(wrong.DstType))
 	}
 	if wrong, ok := errors.AsType[*yaml.UnexpectedNodeTypeError](err); ok {
 		switch wrong.Expected {
 		case ast.MappingType:
-			return f.Mistake(wrong.Token.Position.Line, "expected lines of KEY: VALUE")
+			return f.wrongValue(wrong.Token, "expected lines of KEY: VALUE")
 		case ast.SequenceType:
-			return f.Mistake(wrong.Token.Position.Line, "expected a list")
+			return f.wrongValue(wrong.Token, "expected a list")
 		}
 	}
 	if wrong, ok := errors.AsType[yaml.Error](err); ok && wrong.GetToken() != nil {
@@ -262,10 +292,10 @@ func (f *File) checkKeys(n ast.Node, t reflect.Type, where string) error {
 		return f.checkKey(n, t, where)
 	case *ast.FloatNode:
 		if kindOf(t) == wholeNumber && n.Value != math.Trunc(n.Value) {
-			return f.Mistake(n.GetToken().Position.Line, "found %q, expected %s", n.GetToken().Value, wholeNumber)
+			return f.wrongValue(n.GetToken(), "found %q, expected %s", n.GetToken().Value, wholeNumber)
 		}
 		if kindOf(t) == wholeNumber && math.Abs(n.Value) >= 1<<53 { // the decoder would round it
-			return f.Mistake(n.GetToken().Position.Line, "found %q, expected %s", n.GetToken().Value, rangeOf(t))
+			return f.wrongValue(n.GetToken(), "found %q, expected %s", n.GetToken().Value, rangeOf(t))
 		}
 	case *ast.StringNode:
 		value := n.GetToken().Value
@@ -274,9 +304,9 @@ func (f *File) checkKeys(n ast.Node, t reflect.Type, where string) error {
 		switch {
 		case kindOf(t) != wholeNumber || err == nil || natural == nil:
 		case errors.Is(err, strconv.ErrRange):
-			return f.Mistake(n.GetToken().Position.Line, "found %q, expected %s", value, rangeOf(t))
+			return f.wrongValue(n.GetToken(), "found %q, expected %s", value, rangeOf(t))
 		default:
-			return f.Mistake(n.GetToken().Position.Line, "found %q, expected %s", value, wholeNumber)
+			return f.wrongValue(n.GetToken(), "found %q, expected %s", value, wholeNumber)
 		}
 	}
 	return nil

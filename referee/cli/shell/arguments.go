@@ -182,14 +182,14 @@ var wholeForm = pattern.New(`^(0|-?[1-9][0-9]*)$`)
 // plainly written. Before is the value that the flag has been given already, ""
 // if none.
 func checkValue(f cli.Flag, value, before string) error {
-	most := ""
+	bounds := ""
 	var err error
 	switch f.(type) {
 	case *cli.IntFlag:
-		most = strconv.Itoa(math.MaxInt)
+		bounds = fmt.Sprintf("%d to %d", math.MinInt, math.MaxInt)
 		_, err = strconv.ParseInt(value, 10, 0)
 	case *cli.Uint64Flag:
-		most = strconv.FormatUint(math.MaxUint64, 10)
+		bounds = fmt.Sprintf("0 to %d", uint64(math.MaxUint64))
 		_, err = strconv.ParseUint(value, 10, 64)
 	case *cli.BoolFlag:
 		_, err = strconv.ParseBool(value)
@@ -199,10 +199,10 @@ func checkValue(f cli.Flag, value, before string) error {
 		return errors.New("found an empty text, expected a value")
 	case before != "" && !IsList(f) && (TakesValue(f) || value != before):
 		return fmt.Errorf("found twice, with %q and %q, expected one value", before, value)
-	case most != "" && !wholeForm().MatchString(value):
+	case bounds != "" && !wholeForm().MatchString(value):
 		return fmt.Errorf("found %q, expected a whole number", value)
-	case most != "" && err != nil:
-		return fmt.Errorf("found %q, expected a whole number, at most %s", value, most)
+	case bounds != "" && err != nil:
+		return fmt.Errorf("found %q, expected a whole number from %s", value, bounds)
 	case err != nil:
 		return fmt.Errorf("found %q, expected true or false", value)
 	}
