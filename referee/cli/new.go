@@ -21,6 +21,7 @@ import (
 	"umpire/referee/external/kits"
 	"umpire/referee/program/build"
 	"umpire/referee/report"
+	"umpire/referee/session"
 )
 
 func newCommand(a *app) *cli.Command {
@@ -260,9 +261,10 @@ func newGame(a *app, c *cli.Context, dir string) error {
 // writeGame makes the folder of a game, which has its name if a game may be called so;
 // missing is the tool that its language lacks here.
 func writeGame(a *app, dir string, k kits.Kit, missing string) error {
-	game := "ttt"
-	if full, err := filepath.Abs(dir); err == nil && external.IsName(filepath.Base(full)) {
-		game = filepath.Base(full)
+	folder := filepath.Base(session.Absolute(dir))
+	game := folder
+	if !external.IsName(folder) {
+		game = "ttt"
 	}
 	files, err := k.Files(game)
 	if err != nil {
@@ -273,6 +275,9 @@ func writeGame(a *app, dir string, k kits.Kit, missing string) error {
 	}
 	shown := report.Safe(quote(dir))
 	a.printf("wrote tic-tac-toe to %s: README.md there says what each file is\n", fileLink(a.out, dir))
+	if game != folder {
+		a.note("umpire: the game is called %s, since %s can't be the name of a game; to call it otherwise: `game:` in umpire.yaml\n", game, report.Safe(quote(folder)))
+	}
 	if missing != "" {
 		a.note("umpire: the game needs %s, which is not installed, or not in PATH\n", missing)
 	}

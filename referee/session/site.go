@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"slices"
 	"strings"
 
 	"umpire/referee/cases"
@@ -97,6 +98,9 @@ func (s *Site) count(file string, b *record.Summary) error {
 		s.pkg = b.Package
 	case !record.SameGame(b.Game, b.Package, s.Game.Name, s.pkg):
 		return mistakef("%s: found records of %s and %s, expected one game", file, record.DescribeGame(s.Game.Name, s.pkg), record.DescribeGame(b.Game, b.Package))
+	}
+	if s.Formula != "" && len(b.Seats) > 1 && !slices.ContainsFunc(b.Seats, func(one record.SummarySeat) bool { return one.House }) {
+		return mistakef("--formula: %s has matches between contestants, and points by a formula are for those of umpire score; leave it out", file)
 	}
 	if err := s.Add(b); err != nil {
 		return fmt.Errorf("%s:%d: %w", file, b.Line, err)

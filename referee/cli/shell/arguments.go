@@ -130,10 +130,25 @@ func (s *Shell) unknownFlag(command *cli.Command, name string) error {
 			known = append(known, f.Names()...)
 		}
 	}
+	if letter, value := attached(command, name); letter != "" {
+		return usagef("unknown flag %s of %s; write %s %s", name, of, letter, value)
+	}
 	if near := suggest.Nearest(strings.TrimLeft(name, "-"), known); near != "" { // dashes are no letters that are alike
 		return usagef("unknown flag %s of %s; did you mean %s?", name, of, Dashed(near))
 	}
 	return usagef("unknown flag %s of %s; `%s` lists them", name, of, help)
+}
+
+// attached returns the flag and the number in a word such as -j2, which other programs
+// read as -j 2; "" if the command has no such flag.
+func attached(command *cli.Command, word string) (letter, value string) {
+	if command == nil || len(word) < 3 || !wholeForm().MatchString(word[2:]) {
+		return "", ""
+	}
+	if f := Flag(command, word[1:2]); f == nil || !TakesValue(f) {
+		return "", ""
+	}
+	return word[:2], word[2:]
 }
 
 // mistyped returns the flag of a command that was meant by a word with a dash such
