@@ -17,6 +17,7 @@ import (
 	"umpire/referee/external/problem"
 	"umpire/referee/external/tree"
 	"umpire/referee/interaction"
+	"umpire/referee/pattern"
 	"umpire/referee/program/build"
 )
 
@@ -83,6 +84,22 @@ func FormatNames() (list []string) {
 // placeholders are words that stand for files.
 var placeholders = []string{"{in}", "{out}", "{ans}", "{feedback}"}
 
+// braces matches what is, or was meant as, a placeholder, and neither JSON nor a script.
+var braces = pattern.New(`\{\w+([}/]|$)`)
+
+// checkBraces refuses placeholders that nothing stands for: the judge would take them for
+// names of files, and the submission would pay for that.
+func checkBraces(words []string) error {
+	for _, word := range words {
+		for _, found := range braces().FindAllString(word, -1) {
+			if !slices.Contains(placeholders, found) {
+				return fmt.Errorf("found %s, expected one of %s", found, strings.Join(placeholders, " "))
+			}
+		}
+	}
+	return nil
+}
+
 func isPlaceholder(word string) bool {
 	return slices.ContainsFunc(placeholders, func(p string) bool { return strings.Contains(word, p) })
 }
@@ -94,10 +111,13 @@ func split(command string) (program string, argv []string, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	switch {
-	case isProgram(command):
+	if isProgram(command) {
 		return command, nil, nil
-	case isProgram(words[0]):
+	}
+	if err := checkBraces(words); err != nil {
+		return "", nil, err
+	}
+	if isProgram(words[0]) {
 		return words[0], words[1:], nil
 	}
 	at := len(command)

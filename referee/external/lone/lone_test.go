@@ -27,6 +27,7 @@ func TestLoad(t *testing.T) {
 		{"jam", "python3 -O judge.py 7", "codejam", "python3 -O judge.py 7 [] [cases/1]"},
 		{"jam", "judge.py 7 'a b'", "codejam", "judge.py [7 a b] [cases/1]"},
 		{"jam", "python3 judge.py --in={in} 'a b' {in}", "codejam", "python3 judge.py [--in={in} a b {in}] [cases/1]"},
+		{"jam", `judge.py '{"a": {}}' 'x {print $1}'`, "codejam", `judge.py [{"a": {}} x {print $1}] [cases/1]`},
 		{"jam", "judge.py {in}", "testlib", "judge.py [{in}] [cases/1]"},
 	} {
 		p, err := Load(t.Context(), row.cases, Judge{row.command, row.format})
@@ -42,7 +43,7 @@ func TestLoad(t *testing.T) {
 		}
 		digests[p.Digest] = true
 	}
-	if len(digests) != 7 {
+	if len(digests) != 8 {
 		t.Errorf("found %d digests, expected one for each", len(digests))
 	}
 	for _, row := range []struct{ cases, command, format, want string }{
@@ -53,6 +54,9 @@ func TestLoad(t *testing.T) {
 		{"space", "judge.py", "codejam", "found a space in the name of a case"},
 		{"cases", "judge.py", "spoj", `--judge-format: found "spoj", expected kattis, testlib, codejam`},
 		{"cases", "'judge.py", "kattis", "--judge: "},
+		{"jam", "python3 judge.py {input}", "codejam", "--judge: found {input}, expected one of {in} {out} {ans} {feedback}"},
+		{"jam", "judge.py --in={in", "codejam", "--judge: found {in, expected one of"},
+		{"cases", "judge.py {in} {ans} {feedback/", "kattis", "--judge: found {feedback/, expected one of"},
 	} {
 		if _, err := Load(t.Context(), row.cases, Judge{row.command, row.format}); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("found %v, expected %s", err, row.want)
