@@ -191,32 +191,40 @@ func (last LastTest) Choose(wanted func(report.Before) bool, g protocols.Game, s
 	}), nil
 }
 
-// compare adds to the result how each match ended when it was last played.
+// compare adds to the result how each match ended when it was last played, if its case was
+// worth then what it is now: else the points would have changed with the bot the same.
 func (last LastTest) compare(result *report.TestResult, set cases.Set) {
+	now := recordedCases(set)
 	known := make(map[matchKey]*report.Before)
 	for i, m := range last.Matches {
-		if m.Verdict != "" {
+		if m.Verdict != "" && sameWorth(m.Case, now[m.Case.Name]) {
 			known[m.key()] = &last.Matches[i].Before
 		}
 	}
-	texts := make(map[string]string) // by the case's name
-	for _, c := range set.Cases {
-		texts[c.Name] = c.String()
-	}
 	for i := range result.Results {
 		if t := &result.Results[i]; !t.Uncounted {
-			t.Before = known[matchKey{t.Case, texts[t.Case], t.Seat}]
+			t.Before = known[matchKey{t.Case, now[t.Case].Text, t.Seat}]
 		}
 	}
+}
+
+func sameWorth(a, b record.Case) bool {
+	return a.Points == b.Points && a.Combine == b.Combine && a.Baseline == b.Baseline
+}
+
+// recordedCases returns the cases of a set in the form of records, by name.
+func recordedCases(set cases.Set) map[string]record.Case {
+	of := make(map[string]record.Case)
+	for _, c := range set.Cases {
+		of[c.Name] = c.Record()
+	}
+	return of
 }
 
 // testMatches returns the matches of a test as they are remembered. One
 // without a result has no verdict.
 func testMatches(set cases.Set, result report.TestResult) []lastMatch {
-	of := make(map[string]record.Case)
-	for _, c := range set.Cases {
-		of[c.Name] = c.Record()
-	}
+	of := recordedCases(set)
 	var list []lastMatch
 	for _, t := range result.Results {
 		list = append(list, lastMatch{of[t.Case], t.Seat, report.Before{Verdict: t.Verdict, X: t.X, Place: t.Place, Score: t.Score}})
