@@ -7,9 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"umpire/bots/examples/starters"
-	"umpire/protocols"
-	"umpire/referee/cases"
 	"umpire/referee/cli/shell"
 )
 
@@ -186,58 +183,4 @@ func helpExamples(a *app) map[string][]string {
 		}
 	}
 	return filled
-}
-
-// completions returns the words that the name of a value stands for after
-// arguments, and whether also files may stand there.
-func (a *app) completions(name string, args []string) (words []shell.Word, files bool) {
-	var game protocols.Game
-	if len(args) > 0 {
-		game, _ = a.umpire.Game(args[0])
-	}
-	add := func(word, about string) { words = append(words, shell.Word{Text: word, About: about}) }
-	switch name {
-	case "BOT", "GAME/NAME":
-		mark := map[string]string{"BOT": "@"}[name]
-		for _, b := range a.bots {
-			switch {
-			case mark != "" && b.Game == game.Name:
-				add(mark+b.Name, b.About)
-			case mark == "" || game.Name == "":
-				add(mark+b.Game+"/"+b.Name, b.About)
-			}
-		}
-	case "GAME":
-		for _, g := range a.umpire.Games {
-			add(g.Name, g.Title)
-		}
-	case "LANG":
-		list, _ := starters.Of(game.Name)
-		for _, s := range list {
-			add(starter{Starter: s}.word(), s.File)
-		}
-	case "NAME", "GROUP":
-		addCases(a, name, game, add)
-	}
-	return words, name == "BOT"
-}
-
-// addCases adds the names of a game's standard cases, or of their groups.
-func addCases(a *app, name string, game protocols.Game, add func(word, about string)) {
-	if game.Name == "" {
-		return
-	}
-	set, err := cases.Load(a.umpire.StandardCases(), game.Name, game)
-	if err != nil {
-		return
-	}
-	if name == "GROUP" {
-		for _, group := range set.GroupNames() {
-			add(group, "")
-		}
-		return
-	}
-	for _, c := range set.Cases {
-		add(c.Name, "")
-	}
 }

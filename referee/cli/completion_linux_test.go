@@ -37,6 +37,8 @@ func TestShells(t *testing.T) {
 				"umpire tour":                                 "umpire tournament",
 				"umpire test mensch-":                         "umpire test mensch-",
 				"umpire test ioi":                             "umpire test ioiwari",
+				"umpire test ./ali":                           "umpire test ./alice.py",
+				"umpire compare ali":                          "umpire compare alice.py",
 				"umpire test ioiwari @gr":                     "umpire test ioiwari @greedy",
 				"umpire test ioiwari me=@op":                  "umpire test ioiwari me=@optimal",
 				"umpire test vmukni @look":                    "umpire test vmukni @lookahead",

@@ -67,11 +67,11 @@ func (s *Shell) complete(words []string, typed string) (others string, fit []Wor
 			kind, prefix = strings.Trim(ValueName(f), "[=]"), name+"="
 		case isFlag:
 			kind, found = "", l.flagsLeft()
-		case isSet && kind == "BOT": // with a name in front
+		case isSet && isBot(kind): // with a name in front
 			prefix = name + "="
 		}
 		if kind != "" {
-			others, found = s.values(kind, l.args)
+			others, found = s.values(Gap{command.Name, kind, strings.TrimPrefix(typed, prefix), l.args, l.flags})
 		}
 	}
 	for _, one := range found {
@@ -93,23 +93,33 @@ func (l *line) flagsLeft() (found []Word) {
 }
 
 // argument returns what a command's argument at a place is, as its usage names
-// it; "" if there is none.
+// it, such as RUN|GAME where there are several usages; "" if there is none.
 func argument(command *cli.Command, at int) string {
-	list := strings.Fields(command.ArgsUsage)
-	if n := len(list); n > 0 && strings.HasSuffix(list[n-1], "...") {
-		at = min(at, n-1)
+	var names []string
+	for usage := range strings.SplitSeq(command.ArgsUsage, " | ") {
+		list := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(usage))
+		if n := len(list); n > 0 && strings.HasSuffix(list[n-1], "...") {
+			list[n-1] = strings.TrimSuffix(list[n-1], "...")
+			at = min(at, n-1)
+		}
+		if at < len(list) {
+			names = append(names, list[at])
+		}
 	}
-	if at >= len(list) {
-		return ""
-	}
-	return strings.Trim(list[at], "[].")
+	return strings.Join(names, "|")
 }
 
-// values returns the words that a value's name in help stands for, and what else
-// the shell may offer.
-func (s *Shell) values(names string, args []string) (others string, found []Word) {
+// isBot reports whether a value is a bot, which may have a name in front.
+func isBot(names string) bool {
+	return slices.ContainsFunc(strings.Split(names, "|"), func(name string) bool {
+		return slices.Contains([]string{"BOT", "OLD", "NEW"}, name)
+	})
+}
+
+// values returns the words that may stand at a gap, and what else the shell may offer.
+func (s *Shell) values(at Gap) (others string, found []Word) {
 	others = "nothing"
-	for name := range strings.SplitSeq(names, "|") {
+	for name := range strings.SplitSeq(at.Value, "|") {
 		switch {
 		case name == strings.ToLower(name):
 			found = append(found, Word{Text: name})
@@ -118,9 +128,10 @@ func (s *Shell) values(names string, args []string) (others string, found []Word
 		case name == "DIR" && others == "nothing":
 			others = "folders"
 		case name == "COMMAND":
-			found = slices.Concat(found, s.nextWords(args, ""), s.nextWords(append([]string{"help"}, args...), ""))
+			found = slices.Concat(found, s.nextWords(at.Args, ""), s.nextWords(append([]string{"help"}, at.Args...), ""))
 		default:
-			words, files := s.Values(name, args)
+			at.Value = name
+			words, files := s.Values(at)
 			if found = append(found, words...); files {
 				others = "files"
 			}

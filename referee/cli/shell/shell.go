@@ -27,14 +27,22 @@ type Shell struct {
 	Examples   map[string][]string // command lines, by command; "" is the program itself
 	FlagGroups []FlagGroup
 	Topics     []Topic
-	// Values returns the words that the name of a value stands for in help, such as
-	// GAME, after the arguments before it, and whether files may stand there too.
-	Values func(name string, args []string) (words []Word, files bool)
+	// Values returns the words that may stand at a gap, and whether files may, too.
+	Values func(at Gap) (words []Word, files bool)
 	// Misplaced returns the error of a line whose first word is no command; near is the
 	// command that it resembles, "" if none. It is nil if there is nothing to say about it.
 	Misplaced func(name, near string, rest []string) error
 	Short     map[string][]string // other names of flags, by the flag's name
 	Optional  map[string]string   // values of flags that are given without one, by name
+}
+
+// Gap is a place in a command line where a value is to be completed.
+type Gap struct {
+	Command string   // its name
+	Value   string   // what the value is called in help, such as GAME
+	Typed   string   // what is there of it
+	Args    []string // those before it
+	Flags   []string // those before it, as --NAME=VALUE
 }
 
 // FlagGroup is a heading in help, of flags that several commands share.
