@@ -147,3 +147,12 @@ func (e Entrant) Place() string {
 	}
 	return e.What
 }
+
+// PlaceIn is Place among the entrants of one game, where a built-in bot goes without the
+// game's name.
+func (e Entrant) PlaceIn(game string) string {
+	if name, ok := strings.CutPrefix(e.What, "@"+game+"/"); ok && e.Kind == KindBuiltIn {
+		return "@" + name
+	}
+	return e.Place()
+}

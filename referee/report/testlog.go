@@ -13,7 +13,7 @@ type LoggedTest struct {
 	Date    time.Time `json:"date"` // when the test ended
 	Game    string    `json:"game"`
 	Bot     string    `json:"bot"`               // as the user named it
-	Place   string    `json:"place"`             // see program.Entrant.Place
+	Place   string    `json:"place"`             // see program.Entrant.PlaceIn
 	Against string    `json:"against,omitempty"` // the opponent, if it is not the game's
 	Digest  string    `json:"digest"`            // of the bot
 	// Commit is the one that was checked out in the Git repository of the bot's file,

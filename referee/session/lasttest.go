@@ -80,9 +80,9 @@ func (t Tested) folder() (string, error) {
 	}
 	opponent := ""
 	if t.Opponent.What != "" {
-		opponent = t.Opponent.Place()
+		opponent = t.Opponent.PlaceIn(t.Game)
 	}
-	return filepath.Join(dir, testsFolder, build.Digest("test", t.Game, t.Bot.Place(), opponent)), nil
+	return filepath.Join(dir, testsFolder, build.Digest("test", t.Game, t.Bot.PlaceIn(t.Game), opponent)), nil
 }
 
 // Last returns what is known of the bot's tests; nothing, if nothing can be read:

@@ -62,7 +62,7 @@ func LoggedTests(bot program.Entrant) (report.TestLog, error) {
 	log := report.TestLog{Tests: []report.LoggedTest{}}
 	_, all, err := readTestLog(testLogPath())
 	for _, t := range slices.Backward(all) {
-		if t.Place == bot.Place() {
+		if t.Place == bot.PlaceIn(t.Game) {
 			log.Tests = append(log.Tests, t)
 		}
 	}
@@ -95,7 +95,7 @@ func (t Tested) log(s *Session, fixtures []arena.Fixture, result *TestResult) er
 		return nil
 	}
 	one := report.LoggedTest{
-		V: report.JSONVersion, Date: time.Now().UTC().Truncate(time.Second), Game: t.Game, Bot: t.Bot.Label, Place: t.Bot.Place(), Against: result.Against,
+		V: report.JSONVersion, Date: time.Now().UTC().Truncate(time.Second), Game: t.Game, Bot: t.Bot.Label, Place: t.Bot.PlaceIn(t.Game), Against: result.Against,
 		Digest: s.Bots[0].Digest, Commit: t.commit(), Set: t.set(fixtures, result.Formula),
 		Cases: result.Cases, Matches: len(result.Results), OK: result.OK, Score: result.Score, Points: result.Points,
 	}
@@ -134,7 +134,7 @@ func addToLog(file string, one report.LoggedTest) (earlier []report.LoggedTest, 
 func (t Tested) set(fixtures []arena.Fixture, formula string) string {
 	parts := []string{"test set", formula}
 	if t.Opponent.What != "" {
-		parts = append(parts, t.Opponent.Place())
+		parts = append(parts, t.Opponent.PlaceIn(t.Game))
 	}
 	for _, f := range fixtures {
 		f.Seats = slices.Clone(f.Seats)
