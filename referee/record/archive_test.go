@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -451,9 +452,20 @@ func TestDamagedFrames(t *testing.T) {
 	}
 	var packed bytes.Buffer
 	must(t, compressFrames(&packed, strings.NewReader(strings.Join(text, "\n")), 3000))
+	testDamage(t, packed.Bytes(), 4)
+	packed.Reset()
+	w := gzip.NewWriter(&packed)
+	_, err := io.WriteString(w, strings.Join(text, "\n"))
+	must(t, errors.Join(err, w.Close()))
+	testDamage(t, packed.Bytes(), 10) // behind the header
+}
+
+// testDamage damages compressed data here and there from a byte on.
+func testDamage(t *testing.T, packed []byte, from int) {
+	t.Helper()
 	found := 0
-	for at := 4; at < packed.Len(); at += 7 {
-		bad := bytes.Clone(packed.Bytes())
+	for at := from; at < len(packed); at += 7 {
+		bad := bytes.Clone(packed)
 		bad[at] ^= 0x55
 		in, err := NewReader(bytes.NewReader(bad))
 		must(t, err)

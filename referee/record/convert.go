@@ -50,7 +50,7 @@ func (w *Writer) Finish(ctx context.Context) error {
 // CompressFile replaces a results file by a compressed one, whose name has
 // CompressedSuffix added. A file that begins with anything but a record stays as it is.
 func CompressFile(ctx context.Context, path string) (compressed string, err error) {
-	if strings.HasSuffix(path, CompressedSuffix) {
+	if strings.HasSuffix(path, CompressedSuffix) || strings.HasSuffix(path, ".gz") {
 		return "", fmt.Errorf("%s is compressed already", path)
 	}
 	compressed = path + CompressedSuffix

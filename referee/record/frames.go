@@ -1,6 +1,8 @@
 package record
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,8 +24,12 @@ const frameBytes = 4 << 20
 const maxWindow = 128 << 20
 
 // IsCompressed reports whether a file that begins with these bytes is
-// compressed. Four bytes are enough.
-func IsCompressed(start []byte) bool {
+// compressed, by zstd or gzip. Four bytes are enough.
+func IsCompressed(start []byte) bool { return isZstd(start) || isGzip(start) }
+
+func isGzip(start []byte) bool { return bytes.HasPrefix(start, []byte{0x1f, 0x8b}) }
+
+func isZstd(start []byte) bool {
 	if len(start) < 4 {
 		return false
 	}
@@ -50,11 +56,20 @@ const maxRing = heldBack + frameBytes/4
 // content that is found to be damaged it yields nothing more.
 func decompress(in io.Reader) io.ReadCloser {
 	d, _ := zstd.NewReader(in, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true)) // these are valid
-	return &decompressing{decoder: d}
+	return &decompressing{decoder: d.IOReadCloser()}
+}
+
+// gunzip is decompress for a file that users have compressed by gzip.
+func gunzip(in io.Reader) (io.ReadCloser, error) {
+	r, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	return &decompressing{decoder: r}, nil
 }
 
 type decompressing struct {
-	decoder  *zstd.Decoder
+	decoder  io.ReadCloser
 	ring     []byte
 	at, have int   // what is held back begins there, and is so long
 	err      error // the decoder's, which follows it
@@ -98,10 +113,7 @@ func (d *decompressing) fill() {
 	}
 }
 
-func (d *decompressing) Close() error {
-	d.decoder.Close()
-	return nil
-}
+func (d *decompressing) Close() error { return d.decoder.Close() }
 
 // encoder returns the encoder of frames: its tables are as large as many files.
 var encoder = sync.OnceValue(func() *zstd.Encoder {

@@ -155,8 +155,11 @@ func NewReader(in io.Reader) (io.ReadCloser, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if IsCompressed(start) {
+	switch {
+	case isZstd(start):
 		return decompress(r), nil
+	case isGzip(start):
+		return gunzip(r)
 	}
 	return io.NopCloser(r), nil
 }

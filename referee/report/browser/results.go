@@ -5,7 +5,6 @@ package browser
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -101,20 +100,14 @@ func (r *Results) count(ctx context.Context, keep Keep, progress Progress) error
 	return nil
 }
 
-// decompressed returns the lines of a file and whether they were compressed, by zstd as
-// umpire does or by gzip.
+// decompressed returns the lines of a file and whether they were compressed.
 func decompressed(raw io.Reader) (in io.ReadCloser, compressed bool, err error) {
 	var start [4]byte
 	n, err := io.ReadFull(raw, start[:])
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, false, err
 	}
-	whole := io.MultiReader(bytes.NewReader(start[:n]), raw)
-	if bytes.HasPrefix(start[:], []byte{0x1f, 0x8b}) {
-		in, err := gzip.NewReader(whole)
-		return in, true, err
-	}
-	in, err = record.NewReader(whole)
+	in, err = record.NewReader(io.MultiReader(bytes.NewReader(start[:n]), raw))
 	return in, record.IsCompressed(start[:n]), err
 }
 

@@ -163,7 +163,7 @@ func TestWrong(t *testing.T) {
 		line("ioiwari") + "\n<b>{}\n":        "results.jsonl:3: not a match record",
 		line("chess"):                        `results.jsonl: unknown game "chess"`,
 		line("ioiwari") + line("mensch"):     "results.jsonl: found records of ioiwari and mensch, expected one game",
-		"\x1f\x8bnothing that is compressed": "read results.jsonl: gzip:",
+		"\x1f\x8bnothing that is compressed": "read results.jsonl: the compressed data is damaged: gzip: ",
 	} {
 		if _, err := read([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: error %v, expected %q", text, err, want)
