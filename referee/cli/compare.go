@@ -103,6 +103,9 @@ func strengthOf(a *app, c *cli.Context) (*report.Strength, error) {
 // playCompared lets two bots play, and compares them.
 func playCompared(a *app, c *cli.Context) (*report.Strength, error) {
 	g, err := a.gameFirst(c)
+	if unknown := (*session.UnknownGame)(nil); errors.As(err, &unknown) {
+		return nil, usagef("%s: no such run or game%s", c.Args().First(), unknown.Hint)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -73,6 +74,8 @@ func toOpen(a *app, c *cli.Context) (files []string, id string, err error) {
 		return args[:1], args[1], nil
 	case len(args) == 1 && (session.IsResults(args[0]) || program.Exists(args[0])):
 		return args, "", nil
+	case len(args) == 1 && strings.ContainsAny(args[0], `/\`):
+		return nil, "", usagef("%s: no such run", args[0])
 	case len(args) == 0:
 		files, err = a.newest(c, session.NewestRecords())
 		return files, "", err

@@ -169,5 +169,5 @@ func IsResults(name string) bool {
 	defer f.Close()
 	var start [64]byte
 	n, _ := io.ReadFull(f, start[:])
-	return bytes.HasPrefix(bytes.TrimSpace(start[:n]), []byte("{"))
+	return record.IsCompressed(start[:n]) || bytes.HasPrefix(bytes.TrimSpace(start[:n]), []byte("{"))
 }

@@ -53,11 +53,20 @@ func (u *Umpire) Game(name string) (protocols.Game, error) {
 		return u.loadGame(name, name)
 	}
 	if strings.ContainsAny(name, `/\`) && !program.Exists(name) {
-		return protocols.Game{}, mistakef("found no folder %s, expected that of a game", name)
+		return protocols.Game{}, &UnknownGame{mistakef("found no folder %s, expected that of a game", name), ""}
 	}
 	names = append(names, slices.Sorted(maps.Keys(added))...)
-	return protocols.Game{}, mistakef("unknown game %q%s", name, suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", ")))
+	hint := suggest.DidYouMean(name, names, "the games are "+strings.Join(names, ", "))
+	return protocols.Game{}, &UnknownGame{mistakef("unknown game %q%s", name, hint), hint}
 }
+
+// UnknownGame is the mistake of naming a game that there is not.
+type UnknownGame struct {
+	error
+	Hint string // which was probably meant, or which there are; "" for a path
+}
+
+func (u *UnknownGame) Unwrap() error { return u.error }
 
 // loadGame reads the game in a folder or an archive, which is asked for by the name with
 // which it was added, or by its path.
