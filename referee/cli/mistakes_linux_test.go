@@ -47,7 +47,7 @@ var mistakes = []struct {
 			`Exception in thread "main" java\.lang\.ArrayIndexOutOfBoundsException: .*|TypeError: Cannot read properties of undefined .*)$`,
 	}},
 	{"wrong folder", [4]string{"folder.py", "folder.cpp", "Folder.java", "folder.js"}, "1m", []string{
-		`^official/01: crash: `, `book\.txt`, `^  hint: at isolation \w+ a bot sees only its own file: give its folder, or --isolation none$`,
+		`^official/01: crash: `, `book\.txt`, `^  hint: at isolation \w+ a bot sees only its own file: give its folder, or --isolation none, where paths begin in the working directory$`,
 	}},
 }
 

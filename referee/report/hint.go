@@ -18,10 +18,11 @@ var missing = pattern.New(`(?i)No such file or directory|Permission denied|Read-
 	`|Could not (find|load) (file|a part of the path|type)|\b(ENOENT|EACCES|EPERM|EROFS)\b|os error (1|2|13|30)\b`)
 
 var (
-	// writing, denied and network match what runtimes write when a bot may not write a
-	// file, may not use it in some way, or may not open a connection.
+	// writing, denied, noFile and network match what runtimes write when a bot may not write
+	// a file, may not use it in some way, does not find it, or may not open a connection.
 	writing = pattern.New(`(?i)Read-only file system|\bEROFS\b|os error 30\b`)
 	denied  = pattern.New(`(?i)Permission denied|AccessDenied|UnauthorizedAccess|\bEACCES\b|os error 13\b`)
+	noFile  = pattern.New(`(?i)No such file or directory|FileNotFound|NoSuchFile|\bENOENT\b|os error 2\b`)
 	network = pattern.New(`(?i)\bsocket|network is unreachable|connection refused|getaddrinfo|name resolution`)
 	// frame matches where Python says in which file it was, whose name says nothing of the cause.
 	frame = pattern.New(`(?m)^ *File ".*$`)
@@ -81,5 +82,8 @@ func isolationHint(level string, s record.Seat, folder func(bot string) bool) st
 	if denied().MatchString(s.Stderr) {
 		advice += "; it may write below $TMPDIR alone"
 	}
-	return fmt.Sprintf("hint: at isolation %s a bot sees only its own %s, or --isolation none", level, advice)
+	if advice += ", or --isolation none"; noFile().MatchString(s.Stderr) && (folder == nil || !folder(s.Bot)) {
+		advice += ", where paths begin in the working directory" // a source plays from a copy there, too
+	}
+	return fmt.Sprintf("hint: at isolation %s a bot sees only its own %s", level, advice)
 }

@@ -27,6 +27,12 @@ func TestHint(t *testing.T) {
 			t.Errorf("%s: %q", test.name, got)
 		}
 	}
+	s.Stderr = "cat: book.txt: No such file or directory"
+	for isFolder, want := range map[bool]string{false: "give its folder, or --isolation none, where paths begin in the working directory", true: "put what it needs there, or --isolation none"} {
+		if got := isolationHint(string(referee.LevelBox), s, func(string) bool { return isFolder }); !strings.HasSuffix(got, want) {
+			t.Errorf("a file that is missing, in a folder %v: %q", isFolder, got)
+		}
+	}
 	for stderr, exists := range map[string]bool{
 		"/usr/bin/python3: can't open file 'nosuch.py': [Errno 2] No such file or directory": true,
 		"Error: Cannot find module 'nosuch.js'\n  requireStack: []":                          true,
