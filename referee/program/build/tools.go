@@ -177,7 +177,8 @@ func (l *Language) ask(ctx context.Context, line, real string) (string, error) {
 	}
 	out, err := Plain(ctx, Command{Args: append([]string{path}, args[1:]...)})
 	if err != nil {
-		return "", fmt.Errorf("`%s`: %w%s", line, err, strings.TrimRight("\n"+string(out), " \n"))
+		first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n") // what follows may be a backtrace
+		return "", fmt.Errorf("`%s`: %w%s", line, err, strings.TrimRight(": "+first, ": "))
 	}
 	return strings.TrimSpace(string(out)), nil
 }
