@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,6 +51,9 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	}
 	given := slices.Clone(args[1:])
 	if i, by := b.sourceAt(e, args); i > 0 {
+		if _, err := os.Lstat(e.at(args[i])); err != nil {
+			return Bot{}, fmt.Errorf("its argument %s: %w", args[i], reason(err))
+		}
 		// On its own, like a source named without its interpreter.
 		p, err := b.Builder.Script(ctx, e.at(args[i]), by, b.extra(e))
 		if err != nil {
@@ -75,12 +79,22 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	return bot, nil
 }
 
-// sourceAt returns the index of the first word that names a source file after
-// the interpreter of its language, and the words from that on; 0 if no word does.
+// textFlags are those of interpreters after which no file stands.
+var textFlags = []string{"-c", "-e", "-m"}
+
+func isFileOrMissing(path string) bool {
+	if info, err := os.Stat(path); err == nil {
+		return info.Mode().IsRegular()
+	}
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// sourceAt returns the index of the first word that names a source file, which may be missing,
+// after the interpreter of its language, and the words from that on; 0 if no word does.
 func (b Resolver) sourceAt(e Entrant, args []string) (at int, by []string) {
 	for i, arg := range args {
-		info, err := os.Stat(e.at(arg))
-		if i == 0 || err != nil || !info.Mode().IsRegular() {
+		if i == 0 || !isFileOrMissing(e.at(arg)) || slices.Contains(textFlags, args[i-1]) {
 			continue
 		}
 		if by := b.Builder.InterpretedBy(args[:i], arg); by != nil {
