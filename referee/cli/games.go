@@ -44,17 +44,21 @@ what to write instead; the exit code is 1 then.`,
 			case c.IsSet("add"):
 				dir := c.String("add")
 				g, file, err := a.umpire.AddGame(c.Context, dir)
-				if err == nil {
-					a.printf("%s is %s now: umpire games %s; %s says so\n", g.Name, dir, g.Name, file)
+				if err != nil {
+					return err
 				}
-				return err
+				return a.show(c, namedGame{g.Name, session.Absolute(dir), file}, func(p *report.Printer) {
+					p.Printf("%s is %s now: umpire games %s; %s says so\n", g.Name, dir, g.Name, file)
+				})
 			case c.IsSet("remove"):
 				name := c.String("remove")
 				file, err := a.umpire.RemoveGame(name)
-				if err == nil {
-					a.printf("%s is no game any more; %s says so, and the folder is as it was\n", name, file)
+				if err != nil {
+					return err
 				}
-				return err
+				return a.show(c, namedGame{Name: name, File: file}, func(p *report.Printer) {
+					p.Printf("%s is no game any more; %s says so, and the folder is as it was\n", name, file)
+				})
 			case c.NArg() > 1:
 				return usagef("found %d arguments, expected one game", c.NArg())
 			case c.NArg() == 0:
@@ -67,6 +71,13 @@ what to write instead; the exit code is 1 then.`,
 			return describeGame(a, c, g)
 		},
 	}
+}
+
+// namedGame is a name of a game that was added or removed, as JSON.
+type namedGame struct {
+	Name   string `json:"name"`
+	Folder string `json:"folder,omitempty"` // that has the name now
+	File   string `json:"file"`             // the list of such names
 }
 
 // gameView gathers what there is to know of a game. While a game is being
