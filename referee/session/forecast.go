@@ -48,6 +48,9 @@ const trialCases = 3
 // match of every bot on a few cases, about how long that takes, and what is wrong with
 // whom. Where people, remote players or workers take part there is no such trial.
 func (t Tournament) Check(ctx context.Context) (f report.Forecast, err error) {
+	if !t.Resume {
+		t.Results.Dir = "" // nothing is written, so it may hold another run
+	}
 	run := &tournamentRun{&Session{Play: t.Play, several: true}, t}
 	s := run.session
 	if err := run.prepare(ctx); err != nil {
