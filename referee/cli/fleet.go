@@ -163,7 +163,13 @@ func noteRechecks(a *app, found *recheck.Summary) {
 	if found == nil {
 		return
 	}
-	a.note("recheck: %s played again elsewhere, %d with the same outcome\n", report.Plural(found.Matches, "match"), found.Same)
+	if found.Matches+found.Skipped == 0 {
+		a.note("recheck: the sample has none of the matches that workers have played\n")
+		return
+	}
+	if found.Matches > 0 {
+		a.note("recheck: %s played again elsewhere, %d with the same outcome\n", report.Plural(found.Matches, "match"), found.Same)
+	}
 	for _, d := range found.Differ {
 		a.note("recheck: warning: %s\n", d)
 	}
