@@ -101,7 +101,7 @@ var mayImport = map[string][]string{
 	"referee/external/kattis":  {"protocols", "referee/interaction", "referee/external/problem", "referee/external/tree", "referee/pattern", "referee/yamlfile"},
 	"referee/external/cms":     {"referee/interaction", "referee/contestant", "referee/external/problem", "referee/external/tree", "referee/yamlfile"},
 	"referee/external/polygon": {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/pattern"},
-	"referee/external/lone":    {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/program/build"},
+	"referee/external/lone":    {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/program/build", "referee/pattern"},
 	"referee/session": {
 		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/cms", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/external/tree", "referee/external/problem", "referee/external/judging", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/compile",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/stall", "referee/arena",
