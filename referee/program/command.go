@@ -51,8 +51,8 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	}
 	given := slices.Clone(args[1:])
 	if i, by := b.sourceAt(e, args); i > 0 {
-		if _, err := os.Lstat(e.at(args[i])); err != nil {
-			return Bot{}, fmt.Errorf("its argument %s: %w", args[i], reason(err))
+		if isMissing(e.at(args[i])) {
+			return Bot{}, fmt.Errorf("its argument %s: no such file or directory", args[i])
 		}
 		// On its own, like a source named without its interpreter.
 		p, err := b.Builder.Script(ctx, e.at(args[i]), by, b.extra(e))
@@ -79,13 +79,15 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	return bot, nil
 }
 
-// textFlags are those of interpreters after which no file stands.
+// textFlags are those after which some interpreters expect a text, others a file.
 var textFlags = []string{"-c", "-e", "-m"}
 
-func isFileOrMissing(path string) bool {
-	if info, err := os.Stat(path); err == nil {
-		return info.Mode().IsRegular()
-	}
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isMissing(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }
@@ -94,7 +96,7 @@ func isFileOrMissing(path string) bool {
 // after the interpreter of its language, and the words from that on; 0 if no word does.
 func (b Resolver) sourceAt(e Entrant, args []string) (at int, by []string) {
 	for i, arg := range args {
-		if i == 0 || !isFileOrMissing(e.at(arg)) || slices.Contains(textFlags, args[i-1]) {
+		if i == 0 || !isFile(e.at(arg)) && (!isMissing(e.at(arg)) || slices.Contains(textFlags, args[i-1])) {
 			continue
 		}
 		if by := b.Builder.InterpretedBy(args[:i], arg); by != nil {
