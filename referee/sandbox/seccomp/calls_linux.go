@@ -130,3 +130,23 @@ var enosysList = []uintptr{
 // upon which a program reads and writes. One byte of a large page in a pipe keeps
 // all of the page, which stands in no process's account.
 var einvalList = []uintptr{unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE, unix.SYS_SENDFILE}
+
+// prctlOptions are the options of prctl that a program may use, unless a rule refuses them.
+var prctlOptions = []uint32{
+	unix.PR_SET_NAME, unix.PR_GET_NAME, unix.PR_GET_AUXV,
+	unix.PR_SET_PDEATHSIG, unix.PR_GET_PDEATHSIG, unix.PR_SET_CHILD_SUBREAPER, unix.PR_GET_CHILD_SUBREAPER,
+	unix.PR_SET_DUMPABLE, unix.PR_GET_DUMPABLE, unix.PR_GET_TID_ADDRESS,
+	unix.PR_SET_TIMERSLACK, unix.PR_GET_TIMERSLACK, unix.PR_SET_TIMING, unix.PR_GET_TIMING, unix.PR_SET_TSC, unix.PR_GET_TSC,
+	// Its memory: names of mappings, large pages, none that can be written and executed.
+	unix.PR_SET_VMA, unix.PR_SET_THP_DISABLE, unix.PR_GET_THP_DISABLE, unix.PR_SET_MDWE, unix.PR_GET_MDWE,
+	// Its rights, of which it has none to give away.
+	unix.PR_SET_NO_NEW_PRIVS, unix.PR_GET_NO_NEW_PRIVS, unix.PR_GET_SECCOMP, unix.PR_SET_KEEPCAPS, unix.PR_GET_KEEPCAPS,
+	unix.PR_CAPBSET_READ, unix.PR_CAPBSET_DROP, unix.PR_CAP_AMBIENT, unix.PR_SET_SECUREBITS, unix.PR_GET_SECUREBITS,
+	// The processor: speculation, vectors, protection of pointers and stacks.
+	unix.PR_SET_SPECULATION_CTRL, unix.PR_GET_SPECULATION_CTRL,
+	unix.PR_SVE_SET_VL, unix.PR_SVE_GET_VL, unix.PR_SME_SET_VL, unix.PR_SME_GET_VL,
+	unix.PR_PAC_RESET_KEYS, unix.PR_PAC_SET_ENABLED_KEYS, unix.PR_PAC_GET_ENABLED_KEYS,
+	unix.PR_SET_TAGGED_ADDR_CTRL, unix.PR_GET_TAGGED_ADDR_CTRL,
+	unix.PR_RISCV_V_SET_CONTROL, unix.PR_RISCV_V_GET_CONTROL, unix.PR_RISCV_SET_ICACHE_FLUSH_CTX,
+	unix.PR_SET_SHADOW_STACK_STATUS, unix.PR_GET_SHADOW_STACK_STATUS, unix.PR_LOCK_SHADOW_STACK_STATUS,
+}

@@ -238,7 +238,7 @@ func (r rules) arguments() {
 	r[unix.SYS_PRLIMIT64] = prlimit()
 	r[unix.SYS_SETRLIMIT] = only(0, actionIgnore, actionAllow, unix.RLIMIT_CORE)
 	r[unix.SYS_SETPRIORITY] = priority()
-	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SCHED_CORE, unix.PR_SET_SECCOMP)
+	r[unix.SYS_PRCTL] = prctl(unix.PR_SCHED_CORE, unix.PR_SET_SECCOMP)
 	// The space for filters is the whole machine's.
 	r[unix.SYS_SECCOMP] = only(0, actionEPERM, actionAllow, unix.SECCOMP_SET_MODE_FILTER)
 	// What others will read again is to stay in memory.
@@ -305,6 +305,12 @@ func prlimit() (f filter) {
 	return f
 }
 
+// prctl allows the options in the list but those refused. Others give EINVAL, as on a kernel
+// that does not have them: some take memory that stands in no process's account.
+func prctl(refused ...uint32) filter {
+	return append(only(0, actionEPERM, actionAllow, refused...).unanswered(), only(0, actionAllow, actionEINVAL, prctlOptions...)...)
+}
+
 // priority allows that of the caller itself, not of a group or of a user.
 func priority() (f filter) {
 	f.load(offArgs)
@@ -325,7 +331,7 @@ func (r rules) sharedNamespaces(k Key) {
 	// What a removed file takes on the disk is seen only while a process has it
 	// open, not under way in a message; and only of processes that can be looked at.
 	r.each([]uintptr{unix.SYS_SENDMSG, unix.SYS_SENDMMSG}, actionEPERM)
-	r[unix.SYS_PRCTL] = only(0, actionEPERM, actionAllow, unix.PR_SET_DUMPABLE, unix.PR_SCHED_CORE, unix.PR_SET_SECCOMP)
+	r[unix.SYS_PRCTL] = prctl(unix.PR_SET_DUMPABLE, unix.PR_SCHED_CORE, unix.PR_SET_SECCOMP)
 	// Signals by way of who owns a descriptor.
 	r[unix.SYS_FCNTL] = append(only(1, actionEPERM, actionAllow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG).
 		unanswered(), r[unix.SYS_FCNTL]...)

@@ -17,6 +17,7 @@ int main(void) {
 	try("memfd_secret", 447, 0, 0);
 	try("cachestat", 451, 0, 0);
 	try("core scheduling", SYS_prctl, 62, 0);
+	if (syscall(SYS_prctl, 78, 1, 16, 0, 0) == 0) got("futexes of its own"); // PR_FUTEX_HASH, which takes memory
 	try("a call in no list", SYS_sync, 0, 0);
 	try("a call in no list", 444, 0, 0); // landlock_create_ruleset
 	for (long nr = 472; nr < 512; nr++) try("a call of a later kernel", nr, 0, 0);
