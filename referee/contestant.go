@@ -26,14 +26,15 @@ type Contestant interface {
 // Watched is a Contestant that can use CPU time and memory while it owes no
 // reply, which can be seen and stopped: a process on this machine.
 type Watched interface {
-	// Watch checks the contestant's memory and disk use. An excess is reported
-	// as a failure when the contestant is next asked, or stopped.
-	Watch()
+	// Watch checks the contestant's memory and disk use, and returns how long that
+	// took. An excess is reported as a failure when the contestant is next asked, or
+	// stopped.
+	Watch() (took time.Duration)
 	// Pondered returns the CPU time used since the last reply, or since
 	// Pondered was last called. A close look, which takes some 10 µs per
 	// process, counts all the contestant's processes, and reports whether any
-	// of them is computing now.
-	Pondered(closely bool) (cpu time.Duration, computes bool)
+	// of them is computing now, and how long it took.
+	Pondered(closely bool) (cpu time.Duration, computes bool, took time.Duration)
 	// Freeze stops the contestant until it is asked for a reply.
 	Freeze()
 	// Thaw lets a stopped contestant go on.
@@ -84,8 +85,8 @@ type Ask struct {
 	Doubt, Waited time.Duration
 	// Meanwhile, if not nil, is called now and then while the reply takes long.
 	Meanwhile func()
-	// Others, if not nil, returns the CPU time that contestants owing no reply
-	// have used since this contestant was asked. Missing is how much of the
+	// Others, if not nil, returns the time that contestants owing no reply have
+	// taken since this contestant was asked: CPU time, and looks at them. Missing is how much of the
 	// time since then this contestant has not used itself; waiting is set while
 	// it has not replied yet. Others is called when the reply arrives, and now
 	// and then before.

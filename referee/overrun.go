@@ -36,7 +36,7 @@ func (d *driver) overrun(s *seat) *protocols.Failure {
 // reply.
 func (s *seat) ponderFreely() {
 	if s.watched != nil && !s.stopped {
-		cpu, _ := s.watched.Pondered(true)
+		cpu, _, _ := s.watched.Pondered(true)
 		s.free += cpu
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 // A contestant's computing never costs another its budget. CPU time used by
 // contestants that owe no reply, while another is to reply, is taken off that
-// one's time and charged to their own. With PonderFreeze, a contestant that is
+// one's time and charged to their own. So are the looks at them, which are charged
+// to nobody. With PonderFreeze, a contestant that is
 // seen computing then is also stopped until it is asked; so the others lose no
 // more than the moment until it is seen, and nothing once it is known to
 // ponder. Where several seats owe a reply at the same time each has a CPU, and
@@ -34,7 +35,7 @@ func (d *driver) watchOthers() {
 	defer d.mu.Unlock()
 	for i := range d.seats {
 		if s := &d.seats[i]; s.bystands() {
-			s.watched.Watch()
+			d.lost += s.watched.Watch()
 		}
 	}
 }
@@ -96,10 +97,10 @@ func (d *driver) settlePondering(closely bool) (found bool) {
 		if !s.bystands() {
 			continue
 		}
-		cpu, computes := s.watched.Pondered(closely)
+		cpu, computes, took := s.watched.Pondered(closely)
 		s.pondered += cpu
 		s.meanwhile += cpu
-		d.lost += cpu
+		d.lost += cpu + took
 		if closely && (computes || s.meanwhile > idling) {
 			found, s.computes, s.escaped = true, true, s.escaped || s.held && !s.watched.FreezeHolds()
 			// What a program computes before its first reply belongs to its
@@ -173,7 +174,7 @@ func (d *driver) beginTogether(seats []int) {
 		s.asked = true // before any of them waits, and watches seats that are not asked
 		s.held = false
 		if s.watched != nil {
-			cpu, _ := s.watched.Pondered(d.limits.CPU)
+			cpu, _, _ := s.watched.Pondered(d.limits.CPU)
 			if d.pondering == PonderCharge {
 				s.pondered += cpu
 			} else {

@@ -16,6 +16,7 @@ type thinker struct {
 	scripted
 	spent          time.Duration // and not yet asked for
 	hidden         time.Duration // of it, in children
+	looks          time.Duration // how long each look at it takes
 	frozen, thawed int
 	// escapes: it may compute although it is frozen.
 	escapes bool
@@ -23,13 +24,13 @@ type thinker struct {
 	meanwhile []func(ask Ask)
 }
 
-func (s *thinker) Pondered(closely bool) (cpu time.Duration, computes bool) {
+func (s *thinker) Pondered(closely bool) (cpu time.Duration, computes bool, took time.Duration) {
 	cpu, s.spent = s.spent, 0
 	if closely {
 		computes = s.hidden > 0
 		cpu, s.hidden = cpu+s.hidden, 0
 	}
-	return cpu, computes
+	return cpu, computes, 0
 }
 
 // lateReply is how much time a reply took that did not come in time.
@@ -43,7 +44,8 @@ func (s *thinker) Thaw()   { s.thawed++ }
 // FreezeHolds implements Watched.
 func (s *thinker) FreezeHolds() bool { return !s.escapes }
 
-func (*thinker) Watch() {}
+// Watch implements Watched.
+func (s *thinker) Watch() time.Duration { return s.looks }
 
 var _ Watched = (*thinker)(nil)
 
@@ -149,6 +151,26 @@ func TestPonderingIsChargedToWhoeverPonders(t *testing.T) {
 		}
 		if got := charges(played, 2); !slices.Equal(got, test.b) {
 			t.Errorf("%s: seat 2 was charged %v, expected %v", test.policy, got, test.b)
+		}
+	}
+}
+
+// TestLooksAreChargedToNobody lets umpire look at seat 2 twice in each turn of seat 1.
+func TestLooksAreChargedToNobody(t *testing.T) {
+	for policy, want := range map[Pondering]time.Duration{PonderAllow: 50 * ms, PonderCharge: 30 * ms, PonderFreeze: 30 * ms} {
+		a := &thinker{scripted: scripted{replies: replies(2, 50*ms, 15*ms)}}
+		b := &thinker{scripted: scripted{replies: replies(2, 5*ms, 4*ms)}, looks: 10 * ms}
+		turn := func(ask Ask) {
+			ask.Meanwhile()
+			ask.Meanwhile()
+		}
+		a.meanwhile = []func(Ask){turn, turn}
+		played := playRally(t, policy, protocols.Limits{Time: time.Second}, a, b)
+		if got := charges(played, 1); !slices.Equal(got, []time.Duration{want, want}) {
+			t.Errorf("%s: seat 1 was charged %v, expected %v for each reply", policy, got, want)
+		}
+		if got := charges(played, 2); !slices.Equal(got, []time.Duration{5 * ms, 5 * ms}) {
+			t.Errorf("%s: seat 2 was charged %v, expected its own 5 ms for each reply", policy, got)
 		}
 	}
 }

@@ -160,7 +160,7 @@ type driver struct {
 	mu      sync.Mutex    // guards seat.asked where several seats are asked concurrently
 
 	pondering   Pondering
-	lost        time.Duration // CPU time that others have used in the turn of the seat that is asked
+	lost        time.Duration // time that others have taken in the turn of the seat that is asked
 	unexplained time.Duration // time lost by the seats that were asked, since the last close look
 	patience    time.Duration // how much unexplained time triggers the next close look
 

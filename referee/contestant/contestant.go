@@ -268,18 +268,20 @@ func closeAll(fds []int) {
 
 // Pondered returns the CPU time used since the last reply, or since Pondered
 // was last called. A close look also counts the contestant's descendants, and
-// reports whether any of its processes is computing now.
-func (c *Contestant) Pondered(closely bool) (cpu time.Duration, computes bool) {
+// reports whether any of its processes is computing now, and how long it took.
+func (c *Contestant) Pondered(closely bool) (cpu time.Duration, computes bool, took time.Duration) {
 	if c.exit != nil {
-		return 0, false
+		return 0, false, 0
 	}
 	own, children := c.proc.CPU(), c.childAt
 	if closely {
+		start := clock()
 		children, computes = c.children()
+		took = clock() - start
 	}
 	cpu = max(0, own-c.cpuAt) + max(0, children-c.childAt)
 	c.cpuAt, c.childAt = max(c.cpuAt, own), max(c.childAt, children)
-	return cpu, computes
+	return cpu, computes, took
 }
 
 // children looks closely at the contestant's children. CPU time that they used

@@ -37,11 +37,13 @@ func (c *Contestant) look() {
 	c.memoryAt = c.lookedMemory + max(minLook, next)
 }
 
-// Watch checks a contestant that owes no reply while others take long. An
-// excess is reported as a failure when the contestant is next asked, or
+// Watch checks a contestant that owes no reply while others take long, and returns how
+// long that took. An excess is reported as a failure when the contestant is next asked, or
 // stopped.
-func (c *Contestant) Watch() {
+func (c *Contestant) Watch() (took time.Duration) {
+	start := clock()
 	if c.exit == nil {
 		c.look()
 	}
+	return clock() - start
 }
