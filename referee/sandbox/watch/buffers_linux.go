@@ -1,9 +1,6 @@
 package watch
 
 import (
-	"strconv"
-	"strings"
-
 	"golang.org/x/sys/unix"
 
 	"umpire/referee/procfs"
@@ -22,50 +19,56 @@ const (
 	fullSocket = 2 * bufferBytes
 )
 
-// bufferMemory is the data that lies unread in the pipes and sockets that processes hold,
+// bufferMemory is the data that lies unread in the pipes, FIFOs and sockets that processes hold,
 // in bytes. Those that can't be looked at count nothing. There are so many sockets in
 // their network: those that none of them holds, since they are on their way in messages or
 // nobody has accepted them, count as full.
 func bufferMemory(tree []int, sockets int) (sum int64) {
-	seen := make(map[string]bool)
+	seen := make(map[inode]bool)
 	for _, pid := range tree {
-		base := procfs.Dir(pid) + "/fd"
-		pidfd := -1
-		for _, name := range procfs.Names(base) {
-			var buf [64]byte
-			n, err := unix.Readlink(base+"/"+name, buf[:])
-			link := string(buf[:max(n, 0)])
-			if err != nil || seen[link] || !strings.HasPrefix(link, "socket:[") && !strings.HasPrefix(link, "pipe:[") {
-				continue
-			}
-			seen[link] = true
-			if strings.HasPrefix(link, "socket:[") {
-				sockets--
-			}
-			if pidfd < 0 {
-				if pidfd, err = unix.PidfdOpen(pid, 0); err != nil {
-					break
+		for _, thread := range tables(pid) {
+			pidfd := -1
+			_, _ = eachDescriptor(procfs.ThreadDir(thread)+"/fd", func(_ int, name string, st *unix.Stat_t) {
+				id, kind := inode{st.Dev, st.Ino}, st.Mode&unix.S_IFMT
+				if seen[id] || kind != unix.S_IFSOCK && kind != unix.S_IFIFO {
+					return
 				}
+				seen[id] = true
+				if kind == unix.S_IFSOCK {
+					sockets--
+				}
+				if pidfd < 0 {
+					pidfd = openThread(int(procfs.Number([]byte(thread))))
+				}
+				sum += unread(pidfd, int(procfs.Number([]byte(name))), kind == unix.S_IFSOCK)
+			})
+			if pidfd >= 0 {
+				unix.Close(pidfd)
 			}
-			if fd, err := strconv.Atoi(name); err == nil {
-				sum += unread(pidfd, fd, link)
-			}
-		}
-		if pidfd >= 0 {
-			unix.Close(pidfd)
 		}
 	}
 	return sum + int64(max(0, sockets))*fullSocket
 }
 
+// openThread opens a process by one of its threads, which may be another than its first from
+// Linux 6.9 on; -1 if it can't.
+func openThread(thread int) int {
+	for _, flags := range []int{0, unix.PIDFD_THREAD} {
+		if fd, err := unix.PidfdOpen(thread, flags); err == nil {
+			return fd
+		}
+	}
+	return -1
+}
+
 // unread is the data that a descriptor of a process keeps for its reader.
-func unread(pidfd, theirs int, link string) int64 {
+func unread(pidfd, theirs int, socket bool) int64 {
 	fd, err := unix.PidfdGetfd(pidfd, theirs, 0)
 	if err != nil {
 		return 0
 	}
 	defer unix.Close(fd)
-	if strings.HasPrefix(link, "socket:") {
+	if socket {
 		n, _ := unix.IoctlGetInt(fd, unix.SIOCOUTQ) // of what it has sent, with the kernel's own overhead
 		return int64(n)
 	}

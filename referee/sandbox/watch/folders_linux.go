@@ -147,22 +147,17 @@ func (c *account) folder(at int, name string, depth int) {
 func OpenFolder(at int, name string) (int, error) { return rmtree.OpenFolder(at, name, 0o100) }
 
 // process counts the removed files that a process holds, and reports whether it
-// could: a program can make itself so that it can't be looked at. A thread that
-// has ended shows nothing of what the others hold, and each may have a list of
-// files of its own.
+// could: a program can make itself so that it can't be looked at.
 func (c *account) process(pid int) bool {
-	seen, first := true, ""
-	for _, thread := range procfs.Threads(pid) {
-		if first != "" && sameFiles(first, thread) {
-			continue
-		}
+	seen, first := true, true
+	for _, thread := range tables(pid) {
 		base := procfs.Dir(pid) + "/task/" + thread
 		n, err := c.descriptors(base + "/fd")
 		switch {
 		case n == 0 && leaving(base):
-		case err == nil && first == "":
+		case err == nil && first:
 			c.mappings(base)
-			first = thread
+			first = false
 		case os.IsPermission(err):
 			seen = false
 		}
@@ -170,33 +165,14 @@ func (c *account) process(pid int) bool {
 	return seen
 }
 
-// sameFiles reports whether two threads have their open files in common.
-func sameFiles(a, b string) bool {
-	const files = 2 // KCMP_FILES
-	result, _, e := unix.Syscall6(unix.SYS_KCMP, uintptr(procfs.Number([]byte(a))), uintptr(procfs.Number([]byte(b))), files, 0, 0, 0)
-	return e == 0 && result == 0
-}
-
 // descriptors counts the removed files in a list of descriptors, and returns how
 // many descriptors there are.
 func (c *account) descriptors(path string) (n int, err error) {
-	dir, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer dir.Close()
-	for {
-		names, err := dir.Readdirnames(256)
-		for _, name := range names {
-			var st unix.Stat_t
-			if unix.Fstatat(int(dir.Fd()), name, &st, 0) == nil && c.removed(&st) {
-				c.add(&st)
-			}
+	return eachDescriptor(path, func(_ int, _ string, st *unix.Stat_t) {
+		if c.removed(st) {
+			c.add(st)
 		}
-		if n += len(names); err != nil {
-			return n, nil
-		}
-	}
+	})
 }
 
 // removed reports whether a file is one of the folders' file systems that has no
@@ -218,9 +194,10 @@ func (c *account) onDevice(device uint64) bool {
 }
 
 // mappings counts removed files that are mapped and not open. How large they
-// are can't be seen: each counts for the largest that it can be.
+// are can't be seen: each counts for the largest that it can be. If mappings can't be
+// read, what is removed is too much.
 func (c *account) mappings(dir string) {
-	eachMapping(dir, c.hold, func(line []byte) bool {
+	_, err := eachMapping(dir, c.hold, func(line []byte) bool {
 		name, removed := strings.CutSuffix(string(line), " (deleted)\n")
 		if !removed {
 			return true
@@ -236,6 +213,7 @@ func (c *account) mappings(dir string) {
 		}
 		return !c.of.Over
 	})
+	c.of.Over = c.of.Over || err != nil
 }
 
 // deviceOf reads a device as /proc/PID/maps writes it.

@@ -3,6 +3,8 @@ package watch
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"io"
 	"os"
 	"time"
 
@@ -21,7 +23,9 @@ type hidden struct {
 	processes int       // in the tree
 	files     int64     // bytes of shared memory without a name
 	mappings  int64     // bytes of what the kernel notes of all mappings
+	kept      int64     // bytes of what it keeps for descriptors
 	sockets   int       // in the namespace of a box
+	unread    bool      // there were mappings that can't be read
 }
 
 const (
@@ -40,22 +44,25 @@ const (
 	// seconds in which nobody knows how much memory that is.
 	maxMappings = 1 << 18
 	fileBytes   = 2 << 10 // of a file in memory, without its content
+	// maxLine is the length of a line of maps with the longest path by which a program can name a file, where
+	// a newline is written as four bytes. Only a file in folders that were entered one by one has a longer one.
+	maxLine = 4*unix.PathMax + 256
 )
 
 // look looks for hidden memory of the processes of the tree, unless it has done so just
-// now. It stops where more mappings are found than fit in the limit, or than a tree may
-// have.
-func (h *hidden) look(t *Tree, tree []int, limit int64, boxed bool) {
+// now, and reports whether it has. It stops where more mappings are found than fit in the
+// limit, or than a tree may have. The program has so many files of its own in memory.
+func (h *hidden) look(t *Tree, tree []int, limit, files int64, boxed bool) bool {
 	start := time.Now()
 	if limit == 0 || start.Before(h.earliest) || start.Before(h.next) && len(tree) <= h.processes {
-		return
+		return limit == 0
 	}
 	if h.mappings > manyMappings*mappingBytes {
 		t.hold()
 		tree = t.processes()
 	}
 	most := min(limit, maxMappings*mappingBytes)
-	h.mappings = 0
+	h.mappings, h.unread = 0, false
 	shared := make(map[string]string)
 	for _, pid := range tree {
 		h.readMappings(pid, most, shared, t.hold)
@@ -65,8 +72,10 @@ func (h *hidden) look(t *Tree, tree []int, limit int64, boxed bool) {
 		text, _ := os.ReadFile(procfs.Dir(t.Program) + "/net/unix")
 		h.sockets = bytes.Count(text, []byte("\n")) - 1 // its heading
 	}
+	h.kept = keptBytes(t.Program, tree, files)
 	end := time.Now()
 	h.earliest, h.next = end.Add(end.Sub(start)), end.Add(hiddenTime)
+	return true
 }
 
 // readMappings counts the mappings of a process, up to most bytes, and notes for each file
@@ -74,7 +83,7 @@ func (h *hidden) look(t *Tree, tree []int, limit int64, boxed bool) {
 // first thread has ended and others go on, the mappings are theirs.
 func (h *hidden) readMappings(pid int, most int64, shared map[string]string, hold func()) {
 	read := func(dir string) bool {
-		return eachMapping(dir, hold, func(line []byte) bool {
+		found, err := eachMapping(dir, hold, func(line []byte) bool {
 			h.mappings += mappingBytes
 			if isShared(line) {
 				if f := bytes.Fields(line); len(f) > 5 {
@@ -83,6 +92,8 @@ func (h *hidden) readMappings(pid int, most int64, shared map[string]string, hol
 			}
 			return h.mappings <= most
 		})
+		h.unread = h.unread || err != nil
+		return found
 	}
 	if h.mappings > most || read(procfs.Dir(pid)) {
 		return
@@ -96,19 +107,26 @@ func (h *hidden) readMappings(pid int, most int64, shared map[string]string, hol
 
 // eachMapping calls a function with each line of the maps in a folder of /proc, until it
 // returns false, and reports whether there was any. A process that forks or maps without
-// pause keeps others from reading: hold is called, once or more, when many take long.
-func eachMapping(dir string, hold func(), f func(line []byte) bool) bool {
+// pause keeps others from reading: hold is called, once or more, when many take long. An
+// error says that there are lines which can't be read, as with one longer than maxLine: the
+// kernel has room for its beginning alone, and takes much time for it.
+func eachMapping(dir string, hold func(), f func(line []byte) bool) (found bool, err error) {
 	start := time.Now()
 	file, err := os.Open(dir + "/maps")
 	if err != nil {
-		return false
+		return false, nil
 	}
 	defer file.Close()
-	lines := bufio.NewReaderSize(file, 16<<10) // longer than any line
+	lines := bufio.NewReaderSize(file, maxLine)
 	for n := 0; ; n++ {
 		line, err := lines.ReadSlice('\n')
-		if err != nil || !f(line) {
-			return n > 0 || err == nil
+		switch {
+		case err == io.EOF || errors.Is(err, unix.ESRCH):
+			return n > 0, nil
+		case err != nil:
+			return true, err
+		case !f(line):
+			return true, nil
 		}
 		if n > firstMappings && lines.Buffered() == 0 && time.Since(start) > slowRead {
 			hold()

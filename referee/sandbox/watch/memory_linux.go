@@ -1,8 +1,12 @@
 package watch
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
+	"io"
 	"os"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -17,7 +21,17 @@ type Memory struct {
 	Limit  int64 // bytes; 0: none
 	boxed  bool  // the program has a tmpfs and a network of its own
 	tmpfs  int   // open descriptor of that tmpfs; -1: not yet opened
+	files  int64 // most files seen in it
 	hidden hidden
+	// What the last whole look has found, and the processes and their CPU time at its
+	// beginning: as long as none computes, none has more.
+	used int64
+	busy []processTime
+}
+
+type processTime struct {
+	pid int
+	cpu time.Duration
 }
 
 // NewMemory returns the watch over the memory of a tree. The limit is in bytes, and 0
@@ -30,17 +44,36 @@ func NewMemory(t *Tree, limit int64, boxed bool) Memory {
 func (w *Memory) Over(bytes int64) bool { return w.Limit > 0 && bytes > w.Limit }
 
 // LookAgain lets the next look be a whole one, however soon it comes.
-func (w *Memory) LookAgain() { w.hidden.earliest, w.hidden.next = time.Time{}, time.Time{} }
+func (w *Memory) LookAgain() {
+	w.hidden.earliest, w.hidden.next, w.busy = time.Time{}, time.Time{}, nil
+}
 
 // Used returns how much memory is in use, in bytes: of a program alone at least
-// its peak so far, of several what they have now. First it takes an upper bound,
-// in which pages that several share count for each; only where that is more
-// than the limit does it look closer.
+// its peak so far, of several what they have now. It looks again only once one of
+// them has computed or there are others.
 func (w *Memory) Used() int64 {
+	tree := w.tree.processes()
+	busy := make([]processTime, len(tree))
+	for i, pid := range tree {
+		busy[i] = processTime{pid, ProcessCPU(pid)}
+	}
+	if w.busy != nil && slices.Equal(busy, w.busy) {
+		return w.used
+	}
+	used, whole := w.look(tree)
+	if w.used, w.busy = used, busy; !whole {
+		w.busy = nil
+	}
+	return used
+}
+
+// look returns how much memory is in use, and whether the look was a whole one. First
+// it takes an upper bound, in which pages that several share count for each; only where
+// that is more than the limit does it look closer.
+func (w *Memory) look(tree []int) (used int64, whole bool) {
 	program := w.tree.Program
 	own := memoryOf(program)
-	tree := w.tree.processes()
-	tmpfs := w.tmpfsBytes()
+	tmpfs, folders := w.tmpfsUsed()
 	bound, files := own.size()+tmpfs, own.files
 	for _, pid := range tree {
 		if pid != program {
@@ -50,38 +83,41 @@ func (w *Memory) Used() int64 {
 		}
 	}
 	h := &w.hidden
-	h.look(w.tree, tree, w.Limit, w.boxed)
-	if h.mappings > maxMappings*mappingBytes {
-		return max(h.mappings, w.Limit+1)
+	whole = h.look(w.tree, tree, w.Limit, folders, w.boxed)
+	if h.unread || h.mappings > maxMappings*mappingBytes {
+		return max(own.peak, h.mappings, w.Limit+1), whole
 	}
-	bound += h.files + h.mappings
+	notes := h.mappings + h.kept
+	bound += h.files + notes
 	if w.Limit > 0 && (max(files, h.sockets) > smallTable || bound+int64(len(tree)*smallTable*bufferBytes) > w.Limit) {
 		bound += bufferMemory(tree, h.sockets)
 	}
 	if w.Limit > 0 && bound > w.Limit && (len(tree) > 1 || tmpfs+h.files > 0) {
-		bound = exactMemory(tree, tmpfs, h.files, w.Limit) + h.mappings + bufferMemory(tree, h.sockets)
+		bound = exactMemory(tree, tmpfs, h.files, w.Limit) + notes + bufferMemory(tree, h.sockets)
 	}
-	return max(own.peak, bound)
+	return max(own.peak, bound), whole
 }
 
-// tmpfsBytes is the size of the files in the program's tmpfs, open or mapped ones
-// that have been removed included.
-func (w *Memory) tmpfsBytes() int64 {
+// tmpfsUsed returns the size of the files in the program's tmpfs, open or mapped ones
+// that have been removed included, and how many folders one in another there may have
+// been in what it may write.
+func (w *Memory) tmpfsUsed() (bytes, folders int64) {
 	if !w.boxed {
-		return 0
+		return 0, MaxDepth
 	}
 	if w.tmpfs < 0 {
 		fd, err := unix.Open(procfs.Dir(w.tree.Program)+"/root/tmp", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		if err != nil {
-			return 0
+			return 0, w.files
 		}
 		w.tmpfs = fd
 	}
 	var st unix.Statfs_t
 	if unix.Fstatfs(w.tmpfs, &st) != nil || st.Type != unix.TMPFS_MAGIC {
-		return 0
+		return 0, w.files
 	}
-	return int64(st.Blocks-st.Bfree) * st.Bsize
+	w.files = max(w.files, int64(st.Files-st.Ffree))
+	return int64(st.Blocks-st.Bfree) * st.Bsize, w.files
 }
 
 // Close frees what the watch holds open.
@@ -106,7 +142,11 @@ func exactMemory(tree []int, tmpfs, files, limit int64) int64 {
 		// What is mapped of them is not to be counted twice.
 		var nameless int64
 		for _, pid := range tree {
-			nameless += sharedAnonymous(pid)
+			n, err := sharedAnonymous(pid)
+			if err != nil {
+				return limit + 1
+			}
+			nameless += n
 		}
 		shmem -= min(nameless, files)
 		if tmpfs > 0 {
@@ -190,18 +230,32 @@ func proportional(pid int) (s share) {
 	return share{procfs.Kibibytes(text, "Pss:"), procfs.Kibibytes(text, "Pss_Shmem:")}
 }
 
+// maxShares is more text than smaps has of all mappings that a process can have.
+const maxShares = 96 << 20
+
 // sharedAnonymous is a process's share of the memory that is mapped without a file's name.
-func sharedAnonymous(pid int) (sum int64) {
-	text, _ := os.ReadFile(procfs.Dir(pid) + "/smaps")
-	counts := false
-	for line := range bytes.Lines(text) {
+// An error says that it can't be known: there is too much text, or a line that is too long.
+func sharedAnonymous(pid int) (sum int64, err error) {
+	file, err := os.Open(procfs.Dir(pid) + "/smaps")
+	if err != nil {
+		return 0, nil
+	}
+	defer file.Close()
+	lines := bufio.NewReaderSize(file, maxLine)
+	for left, counts := maxShares, false; left > 0; {
+		line, err := lines.ReadSlice('\n')
 		switch {
+		case err == io.EOF || errors.Is(err, unix.ESRCH):
+			return sum, nil
+		case err != nil:
+			return 0, err
 		case counts && bytes.HasPrefix(line, []byte("Pss:")):
 			sum += procfs.Kibibytes(line, "Pss:")
 			counts = false
 		case isShared(line):
 			counts = true
 		}
+		left -= len(line)
 	}
-	return sum
+	return 0, bufio.ErrTooLong
 }

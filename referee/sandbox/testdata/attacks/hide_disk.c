@@ -1,4 +1,4 @@
-// expects(open mapped unreadable deep reserved leader table): none=skip basic=output+any box=ok strict=ok
+// expects(open mapped unreadable deep reserved leader table behind): none=skip basic=output+any box=ok strict=ok
 // expects(sent undumpable): none=skip basic=ok box=ok strict=ok
 #include "attack.h"
 #include <pthread.h>
@@ -80,6 +80,7 @@ int main(int argc, char **argv) {
 	if (chdir(env("TMPDIR")) != 0) return 0;
 	if (!strcmp(how, "open")) removed(1);
 	if (!strcmp(how, "mapped")) removed(0);
+	if (!strcmp(how, "behind") && map_deep(30) != MAP_FAILED) removed(0);
 	if (!strcmp(how, "sent")) sent();
 	if (!strcmp(how, "deep")) deep();
 	if (!strcmp(how, "leader")) thread(0);

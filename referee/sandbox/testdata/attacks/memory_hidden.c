@@ -1,4 +1,5 @@
 // expects(holes cut leader): none=any basic=memory box=memory strict=memory
+// expects(deep): none=any basic=any box=memory strict=memory
 // expects(mappings): none=memory basic=memory box=memory strict=memory
 // expects(zero): none=any basic=ok box=ok strict=ok
 // expects(large): none=any basic=ok box=ok strict=memory
@@ -74,6 +75,8 @@ int main(int argc, char **argv) {
 	pthread_t thread;
 	if (!strcmp(how, "holes")) shares(0);
 	if (!strcmp(how, "cut")) shares("cut");
+	if (!strcmp(how, "deep") && (chdir(env("TMPDIR")) || map_deep(30) == MAP_FAILED)) return 0;
+	if (!strcmp(how, "deep")) shares("cut");
 	if (!strcmp(how, "leader")) { // the process's own files in /proc are empty once its first thread has ended
 		pthread_create(&thread, 0, shares, 0);
 		pthread_exit(0);
