@@ -241,6 +241,8 @@ func (r rules) arguments() {
 	r[unix.SYS_PRCTL] = prctl(unix.PR_SCHED_CORE, unix.PR_SET_SECCOMP)
 	// The space for filters is the whole machine's.
 	r[unix.SYS_SECCOMP] = only(0, actionEPERM, actionAllow, unix.SECCOMP_SET_MODE_FILTER)
+	r[unix.SYS_SETSOCKOPT] = only(2, actionEPERM, actionAllow, unix.SO_ATTACH_FILTER, unix.SO_ATTACH_BPF,
+		unix.SO_ATTACH_REUSEPORT_CBPF, unix.SO_ATTACH_REUSEPORT_EBPF)
 	// What others will read again is to stay in memory.
 	r[unix.SYS_FADVISE64] = only(3, actionIgnore, actionAllow, unix.FADV_DONTNEED)
 	// Typing into, or driving, the terminal that umpire runs in.

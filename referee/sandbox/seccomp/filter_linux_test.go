@@ -117,6 +117,8 @@ func TestFilter(t *testing.T) {
 		{"seccomp", unix.SYS_SECCOMP, []uint32{unix.SECCOMP_SET_MODE_FILTER}, boxed, actionEPERM},
 		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_SECCOMP}, boxed, actionEPERM},
 		{"prctl", unix.SYS_PRCTL, []uint32{unix.PR_SET_SECCOMP}, basicNow, actionEPERM},
+		{"setsockopt", unix.SYS_SETSOCKOPT, []uint32{3, unix.SOL_SOCKET, unix.SO_SNDBUF}, boxed, actionAllow},
+		{"setsockopt of a filter", unix.SYS_SETSOCKOPT, []uint32{3, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER}, boxed, actionEPERM},
 		{"fadvise", unix.SYS_FADVISE64, []uint32{3, 0, 0, unix.FADV_DONTNEED}, boxed, actionIgnore},
 		{"fadvise", unix.SYS_FADVISE64, []uint32{3, 0, 0, unix.FADV_SEQUENTIAL}, boxed, actionAllow},
 		{"fcntl", unix.SYS_FCNTL, []uint32{1, unix.F_GETFL}, basicNow, actionAllow},
