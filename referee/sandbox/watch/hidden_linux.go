@@ -53,10 +53,10 @@ const (
 // now, and reports whether it has. It stops where more mappings are found than fit in the
 // limit, or than a tree may have. The program has so many files of its own in memory.
 func (h *hidden) look(t *Tree, tree []int, limit, files int64, boxed bool) bool {
-	start := time.Now()
-	if limit == 0 || start.Before(h.earliest) || start.Before(h.next) && len(tree) <= h.processes {
+	if limit == 0 || !h.isDue(len(tree)) {
 		return limit == 0
 	}
+	start := time.Now()
 	if h.mappings > manyMappings*mappingBytes {
 		t.hold()
 		tree = t.processes()
@@ -76,6 +76,12 @@ func (h *hidden) look(t *Tree, tree []int, limit, files int64, boxed bool) bool 
 	end := time.Now()
 	h.earliest, h.next = end.Add(end.Sub(start)), end.Add(hiddenTime)
 	return true
+}
+
+// isDue reports whether it is time to look at a tree of so many processes.
+func (h *hidden) isDue(processes int) bool {
+	now := time.Now()
+	return !now.Before(h.earliest) && (!now.Before(h.next) || processes > h.processes)
 }
 
 // readMappings counts the mappings of a process, up to most bytes, and notes for each file

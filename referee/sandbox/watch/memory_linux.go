@@ -23,10 +23,11 @@ type Memory struct {
 	tmpfs  int   // open descriptor of that tmpfs; -1: not yet opened
 	files  int64 // most files seen in it
 	hidden hidden
-	// What the last whole look has found, and the processes and their CPU time at its
-	// beginning: as long as none computes, none has more.
-	used int64
-	busy []processTime
+	// What the last look has found, whether it was a whole one, and the processes and their
+	// CPU time at its beginning: as long as none computes, none has more.
+	used  int64
+	whole bool
+	busy  []processTime
 }
 
 type processTime struct {
@@ -57,14 +58,12 @@ func (w *Memory) Used() int64 {
 	for i, pid := range tree {
 		busy[i] = processTime{pid, ProcessCPU(pid)}
 	}
-	if w.busy != nil && slices.Equal(busy, w.busy) {
+	if slices.Equal(busy, w.busy) && (w.whole || !w.hidden.isDue(len(tree))) {
 		return w.used
 	}
-	used, whole := w.look(tree)
-	if w.used, w.busy = used, busy; !whole {
-		w.busy = nil
-	}
-	return used
+	w.busy = busy
+	w.used, w.whole = w.look(tree)
+	return w.used
 }
 
 // look returns how much memory is in use, and whether the look was a whole one. First
