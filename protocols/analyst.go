@@ -65,6 +65,9 @@ type Analysis struct {
 // Tidy returns a reply as Choices and Values write it: one space between its
 // fields, and numbers without leading zeros.
 func Tidy(reply string) string {
+	if isTidy(reply) {
+		return reply
+	}
 	fields := Fields(reply)
 	for i, field := range fields {
 		if n, ok := Number(field); ok {
@@ -72,6 +75,19 @@ func Tidy(reply string) string {
 		}
 	}
 	return strings.Join(fields, " ")
+}
+
+// isTidy reports whether a reply is surely tidy: most are.
+func isTidy(reply string) bool {
+	start := true // of a field
+	for i := range len(reply) {
+		c := reply[i]
+		if c == '\t' || c == '\r' || start && (c == ' ' || c == '0' && i+1 < len(reply)) {
+			return false
+		}
+		start = c == ' '
+	}
+	return !start
 }
 
 // Margin returns a seat's score, numbered from 1, less that of the best other

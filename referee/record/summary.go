@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"umpire/protocols"
+	"umpire/referee/talk"
 )
 
 // Summary is the part of a record that standings need, read without the rest.
@@ -22,8 +23,8 @@ type Summary struct {
 	// repetitions have in common.
 	PairingKey uint64
 	Seed       uint64 // identifies what the judge draws from; 0: it does not draw
-	// Play identifies what was played: all replies and failures, in order, and, where a judge draws,
-	// what it said.
+	// Play identifies what was played: all replies as the game reads them and failures, in order;
+	// where a judge draws, what it said; in an author's own game, how it ended.
 	Play       uint64
 	Game       string
 	Offset     int64  // of the record's line, from the start of what Summaries reads
@@ -118,6 +119,7 @@ type Scanner struct {
 	form        formReader
 	judgeFailed bool
 	lastSeat    int64 // of the events
+	inBytes     bool  // the game's replies are bytes
 	// Packages seen before, by how they are written, to share them.
 	packages map[string]*Package
 }
@@ -173,7 +175,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 	s.id, s.text, s.seed, s.talk, s.version, s.umpire = s.id[:0], s.text[:0], s.seed[:0], nil, 0, ""
 	s.seats, s.stalls = [MaxSeats + 1]SummarySeat{}, [MaxSeats + 1]int64{}
 	clear(s.limits)
-	s.judgeFailed, s.lastSeat = false, 0
+	s.judgeFailed, s.lastSeat, s.inBytes = false, 0, false
 	r := &s.form
 	r.begin(line)
 	repetition := int64(0)
@@ -194,6 +196,7 @@ func (s *Scanner) scan(line []byte, b *Summary) error {
 			start := r.decoder.InputOffset()
 			r.member(m)
 			b.Package = s.pkg(line[start:r.decoder.InputOffset()])
+			s.inBytes = b.Package != nil && b.Package.Facts.Replies == talk.Bytes
 		case "worker":
 			b.Worker = s.intern(r.name())
 		case "repetition":
@@ -269,6 +272,10 @@ func (s *Scanner) hash(b *Summary, repetition int64) {
 	s.pairing.WriteString(b.Game)
 	if b.Package != nil {
 		s.pairing.WriteString("\n" + b.Package.Digest)
+		for _, seat := range b.Seats { // its judge may read replies otherwise
+			maphash.WriteComparable(&s.play, seat.Place)
+			maphash.WriteComparable(&s.play, seat.Score)
+		}
 	}
 	b.Repetition = int(max(1, repetition))
 	if len(s.seed) > 0 && string(s.seed) != "0" {
@@ -377,7 +384,9 @@ func (s *Scanner) event() {
 			e.WallUS = r.int(m.low, m.high)
 		case "stall_us":
 			e.StallUS = r.int(m.low, m.high)
-		case "reply", "reply_b64", "reply_gzip", "reply_sha256":
+		case "reply":
+			s.reply()
+		case "reply_b64", "reply_gzip", "reply_sha256":
 			start := r.decoder.InputOffset()
 			r.member(m)
 			s.play.Write(s.line[start:r.decoder.InputOffset()])
@@ -394,6 +403,17 @@ func (s *Scanner) event() {
 	if seat <= MaxSeats {
 		s.seats[seat].addTime(e.Took(), failed, ranOut)
 		s.stalls[seat] += e.WallUS - e.Took()
+	}
+}
+
+// reply adds a reply to the play as the game reads it: other blanks, and zeros before a number,
+// make no other move, except where replies are bytes.
+func (s *Scanner) reply() {
+	s.play.WriteByte('"') // it is no failure
+	if text := s.form.string(); s.inBytes {
+		s.play.Write(text)
+	} else {
+		s.play.WriteString(protocols.Tidy(string(text)))
 	}
 }
 

@@ -45,6 +45,10 @@ func TestScan(t *testing.T) {
 		{`"time_us":1000000`, `"time_us":2000000`, true, false, true},
 		{`"score":7`, `"score":8`, true, true, true},
 		{`"reply":"6"`, `"reply":"5"`, true, true, false},
+		{`"reply":"6"`, `"reply":"\t06 \r"`, true, true, true},
+		{`"reply":"6"`, `"reply":"\u0036"`, true, true, true},
+		{`"reply":"6"`, `"reply":"60"`, true, true, false},
+		{`"fail":"time"`, `"reply":"time"`, true, true, false},
 		{`"seat":2,"reply":"3"`, `"seat":1,"reply":"3"`, true, true, false},
 		{`"fail":"time"`, `"fail":"idle"`, true, true, false},
 		{`"wall_us":51`, `"wall_us":52`, true, true, true},
@@ -57,6 +61,15 @@ func TestScan(t *testing.T) {
 		if strings.Contains(change.to, "seed") && b.PairingKey != again.PairingKey {
 			t.Errorf("%s for %s: another case", change.to, change.from)
 		}
+	}
+	own := func(replies, reply, score string) uint64 {
+		facts := `"package":{"format":"umpire","digest":"d","facts":{"min_seats":2,"max_seats":2,"replies":"` + replies + `"}},"seats"`
+		line := strings.NewReplacer(`"seats"`, facts, `"reply":"6"`, `"reply":"`+reply+`"`, `"score":7`, `"score":`+score).Replace(summarySample)
+		must(t, s.Scan([]byte(line), &b))
+		return b.Play
+	}
+	if own("", "6", "7") != own("", "6 ", "7") || own("", "6", "7") == own("", "6 ", "8") || own("bytes", "6", "7") == own("bytes", "6 ", "7") {
+		t.Error("an own game: replies are not told apart as its judge reads them")
 	}
 	for _, wrong := range []string{`{}`, `{"game":"x"}`, `{"game":"x","seats":[{}]}`, `[]`, `nonsense`, summarySample + "x", summarySample[:200]} {
 		if err := s.Scan([]byte(wrong), &b); err == nil {

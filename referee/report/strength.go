@@ -195,7 +195,8 @@ func (s *Strength) Print(p *Printer) {
 			p.Say("Elo: from %s to %s (95 %% interval); likelihood of superiority %s\n", eloEnd(s.Elo.Low), eloEnd(s.Elo.High), superiority(s.Elo.Superior))
 		}
 		if s.SPRT == nil {
-			p.Say("Pairs: %d, Ptnml(0-2): %s\n", s.Elo.Pairs, ptnml(s.Elo.Ptnml))
+			lines := append([]string{fmt.Sprintf("Pairs: %d, Ptnml(0-2): %s", s.Elo.Pairs, ptnml(s.Elo.Ptnml))}, onFewCases(s.Elo.Pairs, s.Matches.Cases)...)
+			p.Say("%s\n", strings.Join(lines, "\n"))
 		}
 	case s.Paired != nil:
 		p.Say("\n%s\n", pairedSentence(*s.Paired))

@@ -1,22 +1,24 @@
 package standings
 
-import (
-	"slices"
-
-	"umpire/referee/record"
-)
+import "umpire/referee/record"
 
 // Deterministic bots play the same match however often they repeat it, which says
-// no more about their strength than playing it once. If all repetitions of a
-// case between the same bots are alike reply by reply, they are one observation;
-// if any differ, each is one. Where a judge draws, they are alike if it says the same, too.
+// no more about their strength than playing it once. So repetitions of a case between
+// the same bots that are alike reply by reply are one observation: each way of playing it
+// counts once. Where a judge draws, they are alike if it says the same, too, and are one
+// observation unless others differ: deals are drawn at random, and how often counts.
 
-// repetitions are the complete observations of one game, case and set of bots,
-// of which there are two or more.
+// repetitions are the complete observations of one game, case and set of bots.
 type repetitions struct {
-	first  *observation // like all others, unless they vary
-	copies int          // observations not counted, as they are like the first
-	vary   bool
+	plays plays // of the one that was the first to end
+	vary  bool  // others differ: see Tally.others
+}
+
+// deals are complete observations of a judge's deals that are not counted, as so far all are
+// alike.
+type deals struct {
+	one *observation
+	n   int
 }
 
 // plays identifies what was played in the matches of an observation, whatever the
@@ -45,60 +47,71 @@ func (t *Tally) playOf(b *record.Summary) uint64 {
 	return hash
 }
 
-// end counts an observation that is complete, unless it repeats all others.
+// end counts an observation that is complete, unless it repeats another.
 func (t *Tally) end(o *observation) {
-	first, again := t.plays[o.game]
-	if !again {
-		t.plays[o.game] = o.plays
-		o.count(t.pairs, t.bots, t.finishes)
-		return
-	}
-	r := t.ended[o.game]
-	if r == nil {
-		r = &repetitions{first: o}
-		o.isFirst = true
-		t.ended[o.game] = r
-	}
-	switch {
-	case r.vary:
-		o.count(t.pairs, t.bots, t.finishes)
-	case o.plays == first:
-		r.copies++
+	r, again := t.ended[o.game]
+	key := mix(o.game, o.plays.sum)
+	switch o.newCase = !again; {
+	case !again:
+		t.ended[o.game] = repetitions{plays: o.plays}
+	case o.drawn && r.vary:
+	case o.plays == r.plays || t.others[key]:
 		t.repeated += o.matches
+		if o.drawn {
+			t.hold(o)
+		}
+		return
 	default:
-		r.vary = true
-		o.count(t.pairs, t.bots, t.finishes)
-		for range r.copies {
-			r.first.count(t.pairs, t.bots, t.finishes)
-			t.repeated -= r.first.matches
+		t.others[key] = true
+		t.ended[o.game] = repetitions{r.plays, true}
+		t.countHeld(o.game)
+	}
+	o.count(t.pairs, t.bots, t.finishes)
+}
+
+// hold keeps a deal that is like all others, to be counted when one differs.
+func (t *Tally) hold(o *observation) {
+	d := t.deals[o.game]
+	if d == nil {
+		o.isHeld = true
+		d = &deals{one: o}
+		t.deals[o.game] = d
+	}
+	d.n++
+}
+
+func (t *Tally) countHeld(game uint64) {
+	if d := t.deals[game]; d != nil {
+		for range d.n {
+			d.one.count(t.pairs, t.bots, t.finishes)
+			t.repeated -= d.one.matches
 		}
 	}
 }
 
 // countOpen counts the observations that are not complete, and returns how many of
-// their matches repeat others, less those that turn out not to repeat any.
+// their matches repeat others.
 func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends finishes) (repeated int) {
 	t.rooms.open(func(list []*observation) {
-		game := list[0].game
+		r, complete := t.ended[list[0].game]
 		furthest, vary := compareOpen(list)
-		if complete, ok := t.plays[game]; ok {
+		if complete {
 			furthest = nil
-			vary = vary || slices.ContainsFunc(list, func(o *observation) bool { return o.matches == 1 && !complete.includes(o.plays) })
-			if r := t.ended[game]; r != nil && r.vary {
-				vary = true
-			} else if r != nil && vary {
-				for range r.copies {
-					r.first.count(pairs, bots, ends)
-					repeated -= r.first.matches
-				}
+			for _, o := range list {
+				vary = vary || o.matches == 1 && !r.plays.includes(o.plays)
 			}
 		}
+		vary = vary || r.vary
+		counted := make(map[plays]bool)
 		for _, o := range list {
-			if vary || o == furthest {
-				o.count(pairs, bots, ends)
-			} else {
+			repeats := complete && !r.vary && o.matches == 1 && r.plays.includes(o.plays) || counted[o.plays] && !o.drawn
+			if repeats || !vary && o != furthest {
 				repeated += o.matches
+				continue
 			}
+			o.newCase = !complete && len(counted) == 0
+			counted[o.plays] = true
+			o.count(pairs, bots, ends)
 		}
 	})
 	return repeated

@@ -22,8 +22,8 @@ func repeatedMatch(n, where, repetition, first int, play uint64) *record.Summary
 	return b
 }
 
-// TestRepeatedGames: repetitions that are all alike are one observation; if any
-// differs, each is one. The order of the records does not matter.
+// TestRepeatedGames: repetitions that are alike are one observation, whether or not
+// others differ. The order of the records does not matter.
 func TestRepeatedGames(t *testing.T) {
 	for _, c := range []struct {
 		name                   string
@@ -39,7 +39,7 @@ func TestRepeatedGames(t *testing.T) {
 				return 77
 			}
 			return uint64(10*where + first)
-		}, 25, 10, 24 + 10, 24 * 18},
+		}, 25, 10, 25 + 1, 24*18 + 8*2},
 	} {
 		var list []*record.Summary
 		for where := 1; where <= c.cases; where++ {
@@ -56,10 +56,36 @@ func TestRepeatedGames(t *testing.T) {
 				tl.Add(b)
 			}
 			s := tl.Standings(nil)
-			if s.Matches != len(list) || s.Pairs[0].Played != len(list) || s.Pairs[0].Observations != c.observations || s.Repeated != c.repeated {
-				t.Errorf("%s: %d matches, %d played, %d observations, %d repeated; expected %d, %d, %d, %d", c.name,
-					s.Matches, s.Pairs[0].Played, s.Pairs[0].Observations, s.Repeated, len(list), len(list), c.observations, c.repeated)
+			if s.Matches != len(list) || s.Pairs[0].Played != len(list) || s.Pairs[0].Observations != c.observations || s.Pairs[0].Cases != c.cases || s.Repeated != c.repeated {
+				t.Errorf("%s: %d cases, %d matches, %d played, %d observations, %d repeated; expected %d, %d, %d, %d, %d", c.name,
+					s.Pairs[0].Cases, s.Matches, s.Pairs[0].Played, s.Pairs[0].Observations, s.Repeated, c.cases, len(list), len(list), c.observations, c.repeated)
 			}
+		}
+	}
+}
+
+// TestRepeatedDeals: what a judge has drawn by chance counts as often as it did, once deals
+// differ.
+func TestRepeatedDeals(t *testing.T) {
+	for _, c := range []struct {
+		deals                         []uint64
+		observations, cases, repeated int
+	}{
+		{[]uint64{10, 10, 10}, 1, 1, 4},
+		{[]uint64{10, 20, 10, 10, 20}, 5, 5, 0},
+		{[]uint64{10, 10, 10, 10, 20}, 5, 5, 0},
+	} {
+		tl := NewTally(protocols.ByWins)
+		for n, deal := range c.deals {
+			for first := range 2 {
+				b := repeatedMatch(2*n+first, 1, n+1, first, deal+uint64(first))
+				b.Seed = uint64(n + 1)
+				tl.Add(b)
+			}
+		}
+		if s := tl.Standings(nil); s.Pairs[0].Observations != c.observations || s.Pairs[0].Cases != c.cases || s.Repeated != c.repeated {
+			t.Errorf("%v: %d observations of %d deals, %d repeated, expected %d, %d, %d", c.deals,
+				s.Pairs[0].Observations, s.Pairs[0].Cases, s.Repeated, c.observations, c.cases, c.repeated)
 		}
 	}
 }
@@ -76,10 +102,13 @@ func TestRepeatedSoFar(t *testing.T) {
 		observations, repeated int
 	}{
 		{"one order, three times alike", []match{{1, 0, 5}, {2, 0, 5}, {3, 0, 5}}, 1, 2},
-		{"one order, one differs", []match{{1, 0, 5}, {2, 0, 5}, {3, 0, 6}}, 3, 0},
+		{"one order, one differs", []match{{1, 0, 5}, {2, 0, 5}, {3, 0, 6}}, 2, 1},
 		{"a second repetition has begun alike", []match{{1, 0, 5}, {1, 1, 6}, {2, 0, 5}}, 1, 1},
 		{"it has begun otherwise", []match{{1, 0, 5}, {1, 1, 6}, {2, 0, 7}}, 2, 0},
-		{"the third has begun otherwise", []match{{1, 0, 5}, {1, 1, 6}, {2, 0, 5}, {2, 1, 6}, {3, 1, 7}}, 3, 0},
+		{"the third has begun otherwise", []match{{1, 0, 5}, {1, 1, 6}, {2, 0, 5}, {2, 1, 6}, {3, 1, 7}}, 2, 2},
+		{"of three that are complete two are alike, the fourth has begun like them", []match{
+			{1, 0, 5}, {1, 1, 6}, {2, 0, 7}, {2, 1, 6}, {3, 0, 5}, {3, 1, 6}, {4, 1, 6},
+		}, 3, 2},
 	} {
 		for seed := range uint64(5) {
 			list := slices.Clone(c.matches)

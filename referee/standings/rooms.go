@@ -42,10 +42,10 @@ func (r *rooms) observation(bots []int) (o *observation) {
 	return o
 }
 
-// release says that an observation is complete: another takes its room, unless it is the
-// first of its repetitions.
+// release says that an observation is complete: another takes its room, unless it stands for
+// others.
 func (r *rooms) release(o *observation) {
-	if o.isOpen = false; !o.isFirst {
+	if o.isOpen = false; !o.isHeld {
 		r.spare = append(r.spare, o)
 	}
 }

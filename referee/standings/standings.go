@@ -105,8 +105,9 @@ type HeadToHead struct {
 	Points   protocols.Score `json:"points"`
 	Against  protocols.Score `json:"against"`
 	// Observations is the number of matches, counting mirrored ones as one, and
-	// repetitions that are all alike reply by reply.
+	// repetitions that are alike reply by reply.
 	Observations int `json:"observations,omitempty"`
+	Cases        int `json:"cases,omitempty"`   // on which these were played; where a judge draws, what it drew
 	Neither      int `json:"neither,omitempty"` // of Lost: matches that the opponent lost, too
 	// Ptnml counts the mirrored pairs of two seats, by the first's points. Apart is how
 	// much higher its score is per match of more seats.
@@ -326,6 +327,6 @@ func (h HeadToHead) Back() HeadToHead {
 func (d headToHead) duel(bot, opponent string) HeadToHead {
 	return HeadToHead{
 		Bot: bot, Opponent: opponent, Played: d.played(), Won: d.won, Drawn: d.drawn, Lost: d.lost + d.neither, Neither: d.neither,
-		Points: d.points, Against: d.against, Observations: d.observations, Ptnml: d.ptnml, Apart: d.apart.mean(),
+		Points: d.points, Against: d.against, Observations: d.observations, Cases: d.cases, Ptnml: d.ptnml, Apart: d.apart.mean(),
 	}
 }

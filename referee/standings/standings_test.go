@@ -115,7 +115,7 @@ func TestCounts(t *testing.T) {
 	if c := s.Rows[2]; c.Bot != "c" || c.Rank != 3 || c.Rating != nil {
 		t.Errorf("c: %+v", c)
 	}
-	if d := s.Pairs[0]; d != (HeadToHead{Bot: "a", Opponent: "b", Played: 3, Won: 1, Drawn: 1, Lost: 1, Points: protocols.Points(13), Against: protocols.Points(10), Observations: 3}) {
+	if d := s.Pairs[0]; d != (HeadToHead{Bot: "a", Opponent: "b", Played: 3, Won: 1, Drawn: 1, Lost: 1, Points: protocols.Points(13), Against: protocols.Points(10), Observations: 3, Cases: 3}) {
 		t.Errorf("pair: %+v", d)
 	}
 	failed.Failed = false

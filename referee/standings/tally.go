@@ -41,9 +41,10 @@ type Tally struct {
 	bots        []entry
 	pairs       map[[2]int]*headToHead // by bots, the smaller number first
 	open        map[uint64]*observation
-	finishes    finishes                // of the observations that are complete
-	ended       map[uint64]*repetitions // by game, case and bots; nil until a second observation of them is complete
-	plays       map[uint64]plays        // by the same: those of the first
+	finishes    finishes               // of the observations that are complete
+	ended       map[uint64]repetitions // by game, case and bots
+	others      map[uint64]bool        // of these that vary, by plays, too: what was not played first
+	deals       map[uint64]*deals      // of these that a judge has drawn
 	where       places
 	seats       int // seats of all matches; -1: they differ
 
@@ -89,6 +90,7 @@ type headToHead struct {
 	points, against  protocols.Score
 	failed           [2]int               // matches in which each failed
 	observations     int                  // mirrored matches count as one
+	cases            int                  // of the observations; where a judge draws, what it drew
 	quarters         int64                // the first's points in the observations, in quarters
 	ptnml            strength.Pentanomial // of mirrored pairs, the first's
 	apart            *spread              // of more seats, else nil: the first's scores less the second's, over observations
@@ -104,7 +106,9 @@ type observation struct {
 	game    uint64            // what its repetitions have in common: game, case, limits and bots
 	plays   plays             // what was played in which order of seats
 	isOpen  bool              // not all orders have been played
-	isFirst bool              // of its repetitions that are complete
+	isHeld  bool              // it stands for deals: see Tally.hold
+	newCase bool              // none of its repetitions has been counted
+	drawn   bool              // a judge has drawn
 
 	worker int32 // number of the one that played all matches
 	where  uint64
@@ -165,7 +169,7 @@ func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
 		Rank: rank, seen: make(map[uint64]bool), judgeErrors: make(map[uint64]string), index: make(map[Bot]int),
 		pairs: make(map[[2]int]*headToHead), finishes: make(finishes), open: make(map[uint64]*observation),
-		ended: make(map[uint64]*repetitions), plays: make(map[uint64]plays),
+		ended: make(map[uint64]repetitions), others: make(map[uint64]bool), deals: make(map[uint64]*deals),
 		where: places{levels: make(map[string]int), number: make(map[string]int32)},
 	}
 }
@@ -362,7 +366,7 @@ func (t *Tally) observe(b *record.Summary, worker int32) {
 	o := t.open[key]
 	if o == nil {
 		o = t.rooms.observation(t.sorted)
-		o.game = game
+		o.game, o.drawn = game, b.Seed != 0
 		t.open[key] = o
 	}
 	o.matches++
@@ -395,6 +399,12 @@ func (t *Tally) PairsOf(bot, opponent int) strength.Pentanomial {
 	return d.ptnml
 }
 
+// CasesOf returns on how many cases these pairs were played.
+func (t *Tally) CasesOf(bot, opponent int) int {
+	d, _ := view(t.pairs, bot, opponent)
+	return d.cases
+}
+
 func factorial(n int) int {
 	f := 1
 	for ; n > 1; n-- {
@@ -408,6 +418,9 @@ func (o *observation) count(pairs map[[2]int]*headToHead, bots []entry, ends fin
 	if len(o.bots) == 2 {
 		d := pairs[[2]int{o.bots[0], o.bots[1]}]
 		d.observations++
+		if o.newCase || o.drawn {
+			d.cases++
+		}
 		d.quarters += int64(2 * o.halves / o.matches)
 		if o.matches == 2 {
 			d.ptnml[o.halves]++

@@ -106,6 +106,7 @@ const (
 type TestState struct {
 	Test  SPRT
 	Pairs Pentanomial // the second bot's, up to the decision
+	Cases int         // on which these were played
 	// Decision is NotDecided while the test goes on, and Undecided if all pairs have
 	// been played, or if the bots play the same again on all cases.
 	Decision Decision

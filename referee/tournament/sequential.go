@@ -28,9 +28,9 @@ type Sequential struct {
 	again   int                     // pairs of passes since, in which all was the same again
 }
 
-// alikeDeals is how many pairs are the same again in a game whose judge draws before the bots
-// have no more to show: another deal may differ.
-const alikeDeals = 20
+// alikeAgain is how many pairs are the same again before bots have no more to show whose
+// matches on a case may differ: since its judge draws, or since some of theirs have.
+const alikeAgain = 20
 
 // errDecided ends the round of a sequential test.
 var errDecided = errors.New("the sequential test has decided")
@@ -77,7 +77,7 @@ func (c *Run) Follow(b *record.Summary) {
 
 // decide looks at the pairs after one more.
 func (s *Sequential) decide() {
-	s.Pairs = s.tally.PairsOf(1, 0)
+	s.Pairs, s.Cases = s.tally.PairsOf(1, 0), s.tally.CasesOf(1, 0)
 	llr := s.Test.LLR(s.Pairs)
 	s.Path, s.Decision = append(s.Path, llr), s.Test.Decide(llr)
 	if s.Decision != strength.NotDecided {
@@ -87,7 +87,8 @@ func (s *Sequential) decide() {
 		if s.again += s.pass / 2; s.Pairs.Pairs() != s.before {
 			s.before, s.again = s.Pairs.Pairs(), 0
 		}
-		s.Repeats = s.again > 0 && (!s.tally.Draws || s.again >= alikeDeals)
+		vary := s.tally.Draws || s.Pairs.Pairs() > s.Cases
+		s.Repeats = s.again > 0 && (!vary || s.again >= alikeAgain)
 	}
 	if s.Repeats || s.next == s.matches {
 		s.Decision = strength.Undecided

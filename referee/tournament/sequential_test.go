@@ -68,7 +68,8 @@ func TestSequentialOrder(t *testing.T) {
 }
 
 // TestSequentialEnds: a test is undecided when all has been played, or when the bots
-// play the same again on all cases, unless the judge draws other deals.
+// play the same again on all cases, unless the judge draws other deals. What has been
+// decided on so far is not weighed anew: each pair adds itself, or nothing.
 func TestSequentialEnds(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -80,6 +81,12 @@ func TestSequentialEnds(t *testing.T) {
 		{"all differ", func(n, _ int) uint64 { return uint64(n) }, 0, 2 * 4 * 3, false},
 		{"all alike", func(n, pass int) uint64 { return uint64(n % pass) }, 0, 2 * 4 * 2, true},
 		{"all alike so far", func(n, pass int) uint64 { return uint64(n % pass) }, 7, 2 * 4 * 3, false},
+		{"another one differs each time", func(n, pass int) uint64 {
+			if time, where := n/pass, n%pass/2; time > 0 && time+where == 2 {
+				return uint64(1000 + n)
+			}
+			return uint64(n % pass)
+		}, 0, 2 * 4 * 3, false},
 		{"one differs", func(n, pass int) uint64 { return uint64(n%pass + n/pass*100*(1-min(1, n%pass))) }, 0, 2 * 4 * 3, false},
 	} {
 		s := sequentialOf(t, 4, 3).Sequential
@@ -89,7 +96,10 @@ func TestSequentialEnds(t *testing.T) {
 			}
 			b := match(s, n, n%2 == 0, test.play(n, s.pass))
 			b.Seed = test.seed
-			s.add(n, b)
+			before := s.Pairs.Pairs()
+			if s.add(n, b); s.Pairs.Pairs() > before+1 {
+				t.Fatalf("%s: match %d makes %d pairs of %d", test.name, n, s.Pairs.Pairs(), before)
+			}
 		}
 		if s.Decision != strength.Undecided || s.Repeats != test.repeats {
 			t.Errorf("%s: found %q, repeats %v", test.name, s.Decision, s.Repeats)
