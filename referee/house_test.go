@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"referee/interaction": {"protocols", "referee"},
 	"referee/record":      {"protocols", "referee", "referee/filelock", "referee/talk", "referee/interaction"},
 	"referee/cases":       {"protocols", "referee/record", "referee/settings", "referee/suggest", "referee/yamlfile"},
-	"referee/scoring":     {"protocols", "referee", "referee/record", "referee/cases"},
+	"referee/scoring":     {"protocols", "referee", "referee/record", "referee/cases", "referee/strength"},
 	"referee/strength":    {},
 	"referee/standings":   {"protocols", "referee", "referee/record", "referee/strength"},
 	"referee/settings":    {"protocols", "referee", "referee/pattern"},

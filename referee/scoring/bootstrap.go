@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"umpire/referee/strength"
 )
 
 // Difference is how much more a submission has earned in all than another.
@@ -12,8 +14,7 @@ type Difference struct {
 	Own   float64 `json:"own"` // totals
 	Other float64 `json:"other"`
 	// Low and High are the ends of the 95 % interval of Own-Other over cases like these;
-	// nil where cases that are drawn anew give but one, as where all differ alike: they say
-	// nothing about others.
+	// nil where they say nothing about others: all differ alike, or there is one of a kind.
 	Low  *float64 `json:"low"`
 	High *float64 `json:"high"`
 	// Deciding lists the cases without which the difference would be another, the one
@@ -35,31 +36,86 @@ const (
 )
 
 // Compare compares the totals of two submissions on the same cases, in the same order.
-// The interval is the percentile bootstrap's (Efron, 1979): cases are drawn anew within
-// each group, the same for both, and combined as the groups say; always the same draws.
 func Compare(groups []Group, own, other []CaseScore) Difference {
 	d := Difference{Own: Total(groups, own), Other: Total(groups, other), Deciding: []Effect{}}
 	d.decide(groups, own, other)
-	byGroup := make(map[string][]int)
-	for i, c := range own {
-		byGroup[c.Group] = append(byGroup[c.Group], i)
-	}
+	d.bound(groups, own, other)
+	return d
+}
+
+// bound sets the interval. The variance of each group's part in the difference is that over
+// bootstrap samples (Efron, 1979): its cases are drawn anew, the same for both, and combined as
+// the group says, always by the same draws. Of n cases it is too small by (n-1)/n. The sum of
+// such variances has about the degrees of freedom by Welch and Satterthwaite.
+//
+// A group of one case says nothing of its variance. All of them together are taken as one
+// group of as many, which is wider if they differ (collapsed strata; Cochran, Sampling
+// Techniques, 1977, 5A.12); a single one leaves no interval.
+func (d *Difference) bound(groups []Group, own, other []CaseScore) {
 	rng := rand.New(rand.NewPCG(1, uint64(len(own))))
-	drawn := make([]float64, resamples)
-	a, b := make([]CaseScore, len(own)), make([]CaseScore, len(own))
-	for n := range drawn {
-		for i, c := range own {
-			of := byGroup[c.Group]
-			from := of[rng.IntN(len(of))]
-			a[i], b[i] = own[from], other[from]
-		}
-		drawn[n] = roundScore(Total(groups, a) - Total(groups, b))
+	variance, squares := 0.0, 0.0
+	add := func(v float64, n int) {
+		variance += v
+		squares += v * v / float64(n-1)
 	}
-	slices.Sort(drawn)
-	if low, high := drawn[resamples/40], drawn[resamples-1-resamples/40]; low < high {
+	var alone []float64 // the parts of groups of one case
+	for _, g := range groups {
+		a, b := inGroup(own, g.Name), inGroup(other, g.Name)
+		part := func(a, b []CaseScore) float64 {
+			earned, _ := combined(g.Name, g.Combine, a)
+			others, _ := combined(g.Name, g.Combine, b)
+			return earned - others
+		}
+		switch n := len(a); n {
+		case 0:
+		case 1:
+			alone = append(alone, part(a, b))
+		default:
+			x, y, drawn := slices.Clone(a), slices.Clone(b), make([]float64, resamples)
+			for i := range drawn {
+				for j := range x {
+					from := rng.IntN(n)
+					x[j], y[j] = a[from], b[from]
+				}
+				drawn[i] = part(x, y)
+			}
+			add(spread(drawn)/resamples*float64(n)/float64(n-1), n)
+		}
+	}
+	switch n := len(alone); n {
+	case 0:
+	case 1:
+		return
+	default:
+		add(spread(alone)*float64(n)/float64(n-1), n)
+	}
+	if variance > 0 {
+		half := strength.Student(int64(variance*variance/squares+1e-9)) * math.Sqrt(variance)
+		low, high := roundScore(d.Own-d.Other-half), roundScore(d.Own-d.Other+half)
 		d.Low, d.High = &low, &high
 	}
-	return d
+}
+
+// inGroup lists the cases of a group.
+func inGroup(list []CaseScore, group string) (in []CaseScore) {
+	for _, c := range list {
+		if c.Group == group {
+			in = append(in, c)
+		}
+	}
+	return in
+}
+
+// spread is the sum of the squares of the deviations from the mean.
+func spread(list []float64) (squares float64) {
+	mean := 0.0
+	for _, x := range list {
+		mean += x / float64(len(list))
+	}
+	for _, x := range list {
+		squares += (x - mean) * (x - mean)
+	}
+	return squares
 }
 
 // decide finds the cases that decide, among those on which the scores are most apart.
