@@ -89,7 +89,8 @@ func (d *Difference) bound(groups []Group, own, other []CaseScore) {
 	default:
 		add(spread(alone)*float64(n)/float64(n-1), n)
 	}
-	if variance > 0 {
+	const most = 1e150 // that can be squared
+	if variance > 1/most && variance < most {
 		half := strength.Student(int64(variance*variance/squares+1e-9)) * math.Sqrt(variance)
 		low, high := roundScore(d.Own-d.Other-half), roundScore(d.Own-d.Other+half)
 		d.Low, d.High = &low, &high
@@ -106,11 +107,11 @@ func inGroup(list []CaseScore, group string) (in []CaseScore) {
 	return in
 }
 
-// spread is the sum of the squares of the deviations from the mean.
+// spread is the sum of the squares of the deviations from the mean, exactly 0 of equal numbers.
 func spread(list []float64) (squares float64) {
-	mean := 0.0
+	mean := list[0]
 	for _, x := range list {
-		mean += x / float64(len(list))
+		mean += (x - list[0]) / float64(len(list))
 	}
 	for _, x := range list {
 		squares += (x - mean) * (x - mean)

@@ -36,6 +36,11 @@ func TestCompareTotals(t *testing.T) {
 	if one := Compare(groups, scoresOf("sum", 4), scoresOf("sum", 1)); one.Low != nil || one.Own != 4 {
 		t.Errorf("one case: found %+v", one)
 	}
+	for _, list := range [][]float64{{1.1, 1.1, 1.1}, {1e200, 3e200, 0}} {
+		if d := Compare(groups, scoresOf("sum", list...), scoresOf("sum", 0, 0, 0)); d.Low != nil {
+			t.Errorf("%v to 0: found %v to %v", list, *d.Low, *d.High)
+		}
+	}
 	groups = append(groups[:1], Group{Name: "b"}, Group{Name: "c"})
 	if d := Compare(groups[:2], append(scoresOf("sum", 4, 2), scoresOf("b", 1)...), append(scoresOf("sum", 1, 1), scoresOf("b", 0)...)); d.Low != nil {
 		t.Errorf("one case of a kind: found %v to %v", *d.Low, *d.High)
