@@ -15,25 +15,26 @@ type Digest struct {
 	SHA256 string `json:"sha256"` // of these with their newlines, in hexadecimal
 }
 
-// DigestOf returns the digest of the first lines that are read, at most so many, or
-// of all if most is negative. after is how many lines follow. A last line that has
-// no newline is left out.
-func DigestOf(in io.Reader, most int) (d Digest, after int, err error) {
+// Digests returns the digests of the first lines that are read, of that many if there are as
+// many, and of all. A last line that has no newline is left out.
+func Digests(in io.Reader, lines int) (first, all Digest, err error) {
 	hash := sha256.New()
 	r := bufio.NewReaderSize(in, 1<<20)
 	for {
+		if all.Lines == lines {
+			first = Digest{lines, hex.EncodeToString(hash.Sum(nil))}
+		}
 		line, err := r.ReadBytes('\n')
 		switch {
 		case err == io.EOF || errors.Is(err, errTornFrame):
-			d.SHA256 = hex.EncodeToString(hash.Sum(nil))
-			return d, after, nil
+			if all.SHA256 = hex.EncodeToString(hash.Sum(nil)); all.Lines < lines {
+				first = all
+			}
+			return first, all, nil
 		case err != nil:
-			return d, after, err
-		case most < 0 || d.Lines < most:
-			hash.Write(line)
-			d.Lines++
-		default:
-			after++
+			return first, all, err
 		}
+		hash.Write(line)
+		all.Lines++
 	}
 }

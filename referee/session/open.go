@@ -163,7 +163,7 @@ func (s *Session) openResults(ctx context.Context) (err error) {
 		return nil
 	}
 	s.stderrs = &contestant.StderrFolder{Dir: filepath.Join(s.Results.Dir, stderrFolder)}
-	s.store.Dir = s.Results.Dir
+	s.store.Dir, s.store.warn = s.Results.Dir, s.Machine.Tell.Warn
 	s.store.Writer, err = s.Results.Open(ctx)
 	return Mistaken(err)
 }

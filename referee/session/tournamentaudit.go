@@ -136,11 +136,11 @@ func (a *Audit) End(ctx context.Context, files *Files) (result report.FolderVeri
 	if d := a.past.Info.Results; d != nil {
 		want = *d
 	}
-	found, after, err := record.DigestOf(in, want.Lines)
+	found, all, err := record.Digests(in, want.Lines)
 	if err != nil {
 		return result, Mistaken(err)
 	}
-	result.Covered, result.Lines = found.Lines, found.Lines+after
+	result.Covered, result.Lines = found.Lines, all.Lines
 	switch {
 	case found.Lines < want.Lines:
 		result.Why = fmt.Sprintf("found %s, %s has the digest of %d", report.Plural(found.Lines, "line"), tournament.InfoFile, want.Lines)

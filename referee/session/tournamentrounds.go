@@ -2,7 +2,6 @@ package session
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -85,12 +84,4 @@ func gameOf(u *Umpire, dir string, past *tournament.Past) (protocols.Game, error
 		err = mistakef("%s: %w", filepath.Join(dir, tournament.InfoFile), err)
 	}
 	return g, err
-}
-
-// renewDigest renews the digest of the results in the description of a run.
-func renewDigest(dir string) error {
-	if err := tournament.RenewDigest(dir); err != nil {
-		return fmt.Errorf("renew the digest of the results: %w", err)
-	}
-	return nil
 }

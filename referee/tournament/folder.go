@@ -218,8 +218,10 @@ func (info Info) text() ([]byte, error) {
 }
 
 // RenewDigest writes the digest of the results as they are now into the description
-// of a run. In a folder without one it does nothing.
-func RenewDigest(dir string) error {
+// of a run. In a folder without one it does nothing. Where lines are no longer what they were
+// when the digest was taken, which only withdrawing them may do, that stays, and it returns an
+// ErrChanged.
+func RenewDigest(dir string, withdrawn bool) error {
 	_, info, err := Before(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -232,14 +234,24 @@ func RenewDigest(dir string) error {
 		return err
 	}
 	defer in.Close()
-	digest, _, err := record.DigestOf(in, -1)
+	before := record.Digest{}
+	if info.Results != nil && !withdrawn {
+		before = *info.Results
+	}
+	first, all, err := record.Digests(in, before.Lines)
 	if err != nil {
 		return err
 	}
-	info.Results = &digest
+	if before.Lines > 0 && first != before {
+		return ErrChanged
+	}
+	info.Results = &all
 	text, err := info.text()
 	if err == nil {
 		err = userfile.Replace(filepath.Join(dir, InfoFile), text, 0o644)
 	}
 	return err
 }
+
+// ErrChanged is the error of a digest that is not renewed.
+var ErrChanged = errors.New("lines have changed since their digest was taken")
