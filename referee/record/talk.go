@@ -3,6 +3,8 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"reflect"
+	"strings"
 	"unicode/utf8"
 
 	"umpire/protocols"
@@ -71,6 +73,25 @@ func (p *Package) Game(name string) protocols.Game {
 // files have changed is another game.
 func SameGame(name string, p *Package, other string, q *Package) bool {
 	return name == other && (p == nil) == (q == nil) && (p == nil || p.Digest == q.Digest)
+}
+
+// Contradicts returns an error that names a fact in which a package is unlike another of the same
+// digest, which where has; not what the game is called, and of how it scores submissions only
+// if that is asked: the author may change these in files of the same digest.
+func (p *Package) Contradicts(q *Package, where string, scored bool) error {
+	if p == q || p == nil || q == nil || p.Digest != q.Digest || p.Facts == q.Facts {
+		return nil
+	}
+	found, want := reflect.ValueOf(p.Facts), reflect.ValueOf(q.Facts)
+	for i := range found.NumField() {
+		name, _, _ := strings.Cut(found.Type().Field(i).Tag.Get("json"), ",")
+		one, other := found.Field(i).Interface(), want.Field(i).Interface()
+		if one == other || name == "title" || !scored && (name == "formula" || name == "submission") {
+			continue
+		}
+		return fmt.Errorf("package.facts.%s: found %#v, %s has %#v", name, one, where, other)
+	}
+	return nil
 }
 
 // DescribeGame names a game where it may be taken for another.

@@ -46,6 +46,9 @@ func (j *JudgeAgain) Check(ctx context.Context, line record.Line, v *record.Veri
 	if judge == nil {
 		return nil
 	}
+	if err := r.Package.Contradicts(judge.Folder.Package(), external.ManifestFile, true); err != nil {
+		return judged(ctx, v, err)
+	}
 	return judged(ctx, v, judge.Again(ctx, r))
 }
 

@@ -102,6 +102,9 @@ func (s *Site) count(file string, b *record.Summary) error {
 	if s.Formula != "" && len(b.Seats) > 1 && !slices.ContainsFunc(b.Seats, func(one record.SummarySeat) bool { return one.House }) {
 		return mistakef("--formula: %s has matches between contestants, and points by a formula are for those of umpire score; leave it out", file)
 	}
+	if err := b.Package.Contradicts(s.pkg, "another record", false); err != nil {
+		return mistakef("%s:%d: %w", file, b.Line, err)
+	}
 	if err := s.Add(b); err != nil {
 		return fmt.Errorf("%s:%d: %w", file, b.Line, err)
 	}

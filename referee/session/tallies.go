@@ -55,6 +55,9 @@ func (t *Tallies) Read(file string) error {
 				return err
 			}
 		}
+		if err := b.Package.Contradicts(g.Package, "another record", false); err != nil {
+			return mistakef("%s:%d: %w", file, b.Line, err)
+		}
 		if n := len(b.Seats); n < g.Game.MinSeats || n > g.Game.MaxSeats {
 			return mistakef("%s:%d: found a record with %s, %s has %s", file, b.Line, report.Plural(n, "seat"), g.Game.Name, g.Game.SeatRange())
 		}

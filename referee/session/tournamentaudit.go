@@ -66,6 +66,11 @@ func (a *Audit) Check(line record.Line) error {
 	if r.Game != a.game.Name {
 		return fmt.Errorf("game: found %q, the run is of %s", r.Game, a.game.Name)
 	}
+	if pkg := a.past.Info.Package; !record.SameGame(r.Game, r.Package, r.Game, pkg) {
+		return fmt.Errorf("package: found %s, the run is of %s", record.DescribeGame(r.Game, r.Package), record.DescribeGame(r.Game, pkg))
+	} else if err := r.Package.Contradicts(pkg, tournament.InfoFile, false); err != nil {
+		return err
+	}
 	for i, s := range r.Seats {
 		if s.House {
 			return fmt.Errorf("seats[%d].house: found true, the run has no house", i)

@@ -92,6 +92,9 @@ func (p *Past) Differences(now Conditions) []string {
 	compare("game", now.Game, p.Info.Game)
 	if now.Game == p.Info.Game {
 		compare("package", digestOf(now.Package), digestOf(p.Info.Package))
+		if err := now.Package.Contradicts(p.Info.Package, InfoFile, false); err != nil {
+			differ = append(differ, err.Error())
+		}
 	}
 	for _, k := range keys {
 		expected := p.Config.Get(k)
