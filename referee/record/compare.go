@@ -67,8 +67,7 @@ func (r Record) compareUse(c claimed, played referee.Result) error {
 			return err
 		}
 		seat := r.Seats[i]
-		fine := seat.Verdict == string(referee.OK) || seat.Verdict == string(referee.Wrong)
-		if limit := r.Limits.MemoryBytes; fine && limit > 0 && seat.PeakBytes > limit {
+		if limit := r.Limits.MemoryBytes; r.hasPlayed(i) && limit > 0 && seat.PeakBytes > limit {
 			return fmt.Errorf("seats[%d].peak_bytes: found %d with verdict %s, limits.memory_bytes allows %d",
 				i, seat.PeakBytes, seat.Verdict, limit)
 		}
@@ -76,12 +75,18 @@ func (r Record) compareUse(c claimed, played referee.Result) error {
 	return nil
 }
 
+// hasPlayed reports whether a seat has replied to all requests.
+func (r Record) hasPlayed(seat int) bool {
+	v := r.Seats[seat].Verdict
+	return v == string(referee.OK) || v == string(referee.Wrong)
+}
+
 // compareTimes checks a seat's times: the times of its replies, and of a request
 // that it failed to answer, must add up to the seat's, and the times charged for
 // replies must be within the limits. Sums of microseconds may be off by one for
 // each of its events.
 func (r Record) compareTimes(seat int, wall, charged *int64) error {
-	var sumWall, sumCharged, asked int64
+	var sumWall, sumCPU, sumCharged, asked int64
 	limits := r.Limits.Scaled(r.Scale)
 	for i, e := range r.Events {
 		if e.Seat != seat+1 {
@@ -94,11 +99,15 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 		if e.WaitUS > e.WallUS {
 			return fmt.Errorf("events[%d].wait_us: found %d, wall_us allows %d", i, e.WaitUS, e.WallUS)
 		}
+		if e.StallUS > e.WallUS {
+			return fmt.Errorf("events[%d].stall_us: found %d, wall_us allows %d", i, e.StallUS, e.WallUS)
+		}
 		replied := e.Fail == "" // a failure may be that the limits are exceeded
 		if over := limits.MoveUS; replied && over > 0 && cost > over {
 			return fmt.Errorf("events[%d].%s: %d are charged, limits.move_us%s allows %d", i, name, cost, r.scaled(), over)
 		}
 		sumWall += e.WallUS
+		sumCPU += e.CPUUS
 		sumCharged += cost
 		asked++
 		if over := limits.TimeUS; replied && over > 0 && sumCharged > over {
@@ -114,7 +123,7 @@ func (r Record) compareTimes(seat int, wall, charged *int64) error {
 			return fmt.Errorf("seats[%d].%s: found %d, the events give %d", seat, f.name, *f.found, f.sum)
 		}
 	}
-	return r.compareMatchTime(seat, sumWall, asked)
+	return r.compareMatchTime(seat, sumWall, sumCPU, asked)
 }
 
 // scaled names the scale of the limits, if they have one.
@@ -132,16 +141,22 @@ const cpuTick = 10_000
 // compareMatchTime checks that a seat's times are possible in the time that the
 // match took: asked replies and requests, one after the other, and what all CPUs
 // that it may use can do meanwhile. The clock of CPU time may run faster by 1 %.
-// A record of another program may not tell how long the match took.
-func (r Record) compareMatchTime(seat int, replies, asked int64) error {
+// A record of another program may not tell how long the match took. Of a program that was
+// killed, its CPU time may be lost.
+func (r Record) compareMatchTime(seat int, replies, cpu, asked int64) error {
 	if r.WallUS == 0 && r.Umpire == "" {
 		return nil
 	}
 	if bound := r.WallUS; replies > bound+asked {
 		return fmt.Errorf("seats[%d]: found replies of %d us in all, the match's wall_us allows %d", seat, replies, bound)
 	}
-	if found, bound := r.Seats[seat].CPUUS, (r.WallUS+r.WallUS/100+cpuTick)*int64(r.CPUs); r.CPUs > 0 && found > bound {
-		return fmt.Errorf("seats[%d].cpu_us: found %d, the match's wall_us %d and cpus %d allow %d", seat, found, r.WallUS, r.CPUs, bound)
+	own, tick := r.Seats[seat].CPUUS, cpuTick*int64(max(1, r.CPUs))
+	bound := (r.WallUS+r.WallUS/100)*int64(r.CPUs) + tick
+	if r.CPUs > 0 && own > bound {
+		return fmt.Errorf("seats[%d].cpu_us: found %d, the match's wall_us %d and cpus %d allow %d", seat, own, r.WallUS, r.CPUs, bound)
+	}
+	if r.CPUs > 0 && cpu > bound || r.hasPlayed(seat) && own > 0 && cpu > own+tick {
+		return fmt.Errorf("seats[%d]: found events of %d us of CPU time in all, more than the seat's or the match's allow", seat, cpu)
 	}
 	return nil
 }

@@ -151,7 +151,13 @@ func TestVerifyNamesTheField(t *testing.T) {
 		"seats[2].cpu_us: found one, expected none of a human player":      func(r *Record) { r.Seats[2].Kind, r.Seats[2].CPUUS = KindHuman, 1 },
 		"seats[2].peak_bytes: found one, expected none of a remote player": func(r *Record) { r.Seats[2].Kind, r.Seats[2].PeakBytes = KindRemote, 1 },
 		"seats[2].stderr: found one, expected none of a remote player":     func(r *Record) { r.Seats[2].Kind, r.Seats[2].StderrAfter = KindRemote, "x" },
-		"events[2].wait_us: found 10000000, wall_us allows 2000":           func(r *Record) { r.Events[2].WaitUS = 1e7 },
+		"case.points: found -1, expected 0 or more":                        func(r *Record) { r.Case.Points = -1 },
+		"events[2].stall_us: found 2001, wall_us allows 2000":              func(r *Record) { r.Events[2].StallUS = 2001 },
+		"seats[1]: found events of 25001 us of CPU time in all":            func(r *Record) { r.Seats[1].CPUUS, r.Events[2].CPUUS = 5000, 20_001 },
+		"seats[1]: found events of 1000005000 us of CPU time in all": func(r *Record) {
+			r.CPUs, r.WallUS, r.Seats[1].CPUUS, r.Events[2].CPUUS = 2, 1_200_000, 0, 1e9
+		},
+		"events[2].wait_us: found 10000000, wall_us allows 2000": func(r *Record) { r.Events[2].WaitUS = 1e7 },
 	} {
 		r := sample(t)
 		change(&r)

@@ -55,6 +55,9 @@ func (r Record) verify(j *Verification, c claimed, games []protocols.Game) error
 	if s := r.Scale; s != 0 && !(s >= MinScale && s <= MaxScale) {
 		return fmt.Errorf("scale: found %v, expected %v to %v", s, MinScale, MaxScale)
 	}
+	if p := r.Case.Points; p < 0 {
+		return fmt.Errorf("case.points: found %v, expected 0 or more", p)
+	}
 	if err := r.verifySeats(); err != nil {
 		return err
 	}
