@@ -67,7 +67,7 @@ func (r Record) compareUse(c claimed, played referee.Result) error {
 			return err
 		}
 		seat := r.Seats[i]
-		if limit := r.Limits.MemoryBytes; r.hasPlayed(i) && limit > 0 && seat.PeakBytes > limit {
+		if limit := r.Limits.MemoryBytes; seat.hasPlayed() && limit > 0 && seat.PeakBytes > limit {
 			return fmt.Errorf("seats[%d].peak_bytes: found %d with verdict %s, limits.memory_bytes allows %d",
 				i, seat.PeakBytes, seat.Verdict, limit)
 		}
@@ -75,10 +75,9 @@ func (r Record) compareUse(c claimed, played referee.Result) error {
 	return nil
 }
 
-// hasPlayed reports whether a seat has replied to all requests.
-func (r Record) hasPlayed(seat int) bool {
-	v := r.Seats[seat].Verdict
-	return v == string(referee.OK) || v == string(referee.Wrong)
+// hasPlayed reports whether the seat has replied to all requests.
+func (s Seat) hasPlayed() bool {
+	return s.Verdict == string(referee.OK) || s.Verdict == string(referee.Wrong)
 }
 
 // compareTimes checks a seat's times: the times of its replies, and of a request
@@ -155,7 +154,7 @@ func (r Record) compareMatchTime(seat int, replies, cpu, asked int64) error {
 	if r.CPUs > 0 && own > bound {
 		return fmt.Errorf("seats[%d].cpu_us: found %d, the match's wall_us %d and cpus %d allow %d", seat, own, r.WallUS, r.CPUs, bound)
 	}
-	if r.CPUs > 0 && cpu > bound || r.hasPlayed(seat) && own > 0 && cpu > own+tick {
+	if r.CPUs > 0 && cpu > bound || r.Seats[seat].hasPlayed() && own > 0 && cpu > own+tick {
 		return fmt.Errorf("seats[%d]: found events of %d us of CPU time in all, more than the seat's or the match's allow", seat, cpu)
 	}
 	return nil
