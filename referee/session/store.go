@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 
 	"umpire/referee/program/build"
 	"umpire/referee/record"
-	"umpire/referee/tournament"
 )
 
 // stderrFolder is the folder, beside the results, of standard error that is too
@@ -119,13 +117,16 @@ func (s *Store) Withdraw(ctx context.Context, workers []string) (err error) {
 	if s.Writer == nil {
 		return nil
 	}
-	before := tournament.RenewDigest(s.Dir, false)
+	changed, err := renewDigest(s.Dir, false)
+	if err != nil {
+		return err
+	}
 	var n int
 	if s.Writer, n, err = s.Writer.Withdraw(ctx, s.Dir, workers); err != nil || n == 0 {
 		return err
 	}
-	if before == nil {
-		err = s.renewDigest(true)
+	if !changed {
+		_, err = renewDigest(s.Dir, true)
 	}
 	if err != nil || s.Withdrawn == nil {
 		return err
@@ -134,17 +135,13 @@ func (s *Store) Withdraw(ctx context.Context, workers []string) (err error) {
 }
 
 // renewDigest renews the digest of the results in the description of a run, unless lines have
-// changed, other than by being withdrawn.
-func (s *Store) renewDigest(withdrawn bool) error {
-	err := tournament.RenewDigest(s.Dir, withdrawn)
-	if errors.Is(err, tournament.ErrChanged) && s.warn != nil {
-		s.warn("umpire: %s: %v; it is not renewed, so that `umpire verify` still says so\n", ResultsIn(s.Dir), err)
-		return nil
+// changed.
+func (s *Store) renewDigest() error {
+	changed, err := renewDigest(s.Dir, false)
+	if changed && s.warn != nil {
+		s.warn("umpire: %s: lines have changed since their digest was taken; it is not renewed, so that `umpire verify` still says so\n", ResultsIn(s.Dir))
 	}
-	if err != nil {
-		return fmt.Errorf("renew the digest of the results: %w", err)
-	}
-	return nil
+	return err
 }
 
 // Close closes the results file, which is to be continued.
@@ -152,7 +149,7 @@ func (s *Store) Close() error {
 	if s.Writer == nil {
 		return nil
 	}
-	return errors.Join(s.renewDigest(false), s.Writer.Close())
+	return errors.Join(s.renewDigest(), s.Writer.Close())
 }
 
 // Finish closes the results file when all matches have been played: see
@@ -164,7 +161,7 @@ func (s *Store) Finish(ctx context.Context) error {
 	if err := s.Writer.CheckPlace(); err != nil {
 		return errors.Join(err, s.Writer.Close())
 	}
-	return errors.Join(s.Writer.Sync(), s.renewDigest(false), s.Writer.Finish(ctx))
+	return errors.Join(s.Writer.Sync(), s.renewDigest(), s.Writer.Finish(ctx))
 }
 
 // RunsFolder holds the run folders that are named for the user.

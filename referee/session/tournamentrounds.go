@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -84,4 +85,13 @@ func gameOf(u *Umpire, dir string, past *tournament.Past) (protocols.Game, error
 		err = mistakef("%s: %w", filepath.Join(dir, tournament.InfoFile), err)
 	}
 	return g, err
+}
+
+// renewDigest renews the digest of the results in the description of a run, unless lines have
+// changed, other than by being withdrawn.
+func renewDigest(dir string, withdrawn bool) (changed bool, err error) {
+	if changed, err = tournament.RenewDigest(dir, withdrawn); err != nil {
+		err = fmt.Errorf("renew the digest of the results: %w", err)
+	}
+	return changed, err
 }

@@ -218,20 +218,19 @@ func (info Info) text() ([]byte, error) {
 }
 
 // RenewDigest writes the digest of the results as they are now into the description
-// of a run. In a folder without one it does nothing. Where lines are no longer what they were
-// when the digest was taken, which only withdrawing them may do, that stays, and it returns an
-// ErrChanged.
-func RenewDigest(dir string, withdrawn bool) error {
+// of a run. In a folder without one it does nothing. Where lines have changed since the digest
+// was taken, other than by being withdrawn, that stays.
+func RenewDigest(dir string, withdrawn bool) (changed bool, err error) {
 	_, info, err := Before(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	in, err := record.Open(dir)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer in.Close()
 	before := record.Digest{}
@@ -239,19 +238,13 @@ func RenewDigest(dir string, withdrawn bool) error {
 		before = *info.Results
 	}
 	first, all, err := record.Digests(in, before.Lines)
-	if err != nil {
-		return err
-	}
-	if before.Lines > 0 && first != before {
-		return ErrChanged
+	if err != nil || before.Lines > 0 && first != before {
+		return err == nil, err
 	}
 	info.Results = &all
 	text, err := info.text()
 	if err == nil {
 		err = userfile.Replace(filepath.Join(dir, InfoFile), text, 0o644)
 	}
-	return err
+	return false, err
 }
-
-// ErrChanged is the error of a digest that is not renewed.
-var ErrChanged = errors.New("lines have changed since their digest was taken")
