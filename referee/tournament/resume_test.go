@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"umpire/referee/record"
 )
 
 // TestDifferences: a run is resumed only with what decides its results
@@ -52,5 +54,31 @@ func TestConfigComesLast(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, InfoFile)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRenewDigest: what is added gets a new digest, what was changed does not, unless it was
+// withdrawn.
+func TestRenewDigest(t *testing.T) {
+	dir := t.TempDir()
+	must(t, Describe(dir, Config{}, nil, Info{}))
+	for _, step := range []struct {
+		results            string
+		withdrawn, changed bool
+		lines              int
+	}{
+		{"a\nb\n", false, false, 2},
+		{"a\nb\nc\n", false, false, 3},
+		{"a\nc\n", false, true, 3},
+		{"a\nx\nc\nd\n", false, true, 3},
+		{"a\nc\n", true, false, 2},
+		{"a\nc\nd\n", false, false, 3},
+	} {
+		must(t, os.WriteFile(filepath.Join(dir, record.ResultsFile), []byte(step.results), 0o644))
+		changed, err := RenewDigest(dir, step.withdrawn)
+		must(t, err)
+		if _, info, err := Before(dir); err != nil || changed != step.changed || info.Results.Lines != step.lines {
+			t.Errorf("%q: changed %v, %+v, %v; expected %v, %d lines", step.results, changed, info.Results, err, step.changed, step.lines)
+		}
 	}
 }
