@@ -19,16 +19,18 @@ import (
 
 // results are the lines of n matches of ioiwari between two bots, in which each seat gives
 // the first reply that it may.
-func results(t *testing.T, n int) []byte {
+func results(t *testing.T, n int) []byte { return resultsOf(t, "ioiwari", n, "<b>one", "two") }
+
+func resultsOf(t *testing.T, game string, n int, bots ...string) []byte {
 	t.Helper()
-	g := pagetest.Game(t, "ioiwari")
+	g := pagetest.Game(t, game)
 	var lines bytes.Buffer
 	for i := range n {
 		c, err := g.Generate(g.Groups[0], uint64(i+1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := pagetest.Completed(t, pagetest.Play(t, g, c, 2, pagetest.Choose()), "<b>one", "two")
+		r := pagetest.Completed(t, pagetest.Play(t, g, c, len(bots), pagetest.Choose()), bots...)
 		r.ID, r.Case.Name = fmt.Sprintf("%016x", i+1), fmt.Sprintf("a/%d", i+1)
 		if err := json.NewEncoder(&lines).Encode(r); err != nil {
 			t.Fatal(err)
@@ -181,6 +183,21 @@ func TestUnplayable(t *testing.T) {
 	page, err := r.Replay(0, true)
 	if err != nil || !bytes.Contains(page, []byte("This match can&#39;t be played back")) && !bytes.Contains(page, []byte("This match can't be played back")) || bytes.Contains(page, []byte("<i>")) {
 		t.Errorf("error %v, page %s", err, page)
+	}
+}
+
+// TestUnvalued: a game that can't say what replies are worth is played back all the same.
+func TestUnvalued(t *testing.T) {
+	r, err := read(resultsOf(t, "patolli", 1, "one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const why = `<p class="hint">What replies were worth is not shown: patolli can&#39;t say what a reply is worth.</p>`
+	for _, analyse := range []bool{false, true} {
+		page, err := r.Replay(0, analyse)
+		if err != nil || !bytes.Contains(page, []byte(`id="controls"`)) || bytes.Contains(page, []byte(why)) != analyse {
+			t.Errorf("analyse %t: no replay, or it lacks the reason: %v", analyse, err)
+		}
 	}
 }
 

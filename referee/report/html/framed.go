@@ -13,21 +13,25 @@ import (
 
 // Replay returns the page that plays back the match of a line, whose replay was left for
 // later, with what its replies were worth if that is asked for. What keeps it from being
-// played back stands on the page.
+// played back, or its replies from being valued, stands on the page.
 func (s *Site) Replay(line record.Line, analyse bool) (text []byte, err error) {
 	line.Names = &s.names
 	r, err := line.Record()
 	if err != nil {
 		return nil, err
 	}
-	err = referee.Guard(func() (err error) {
-		var worth *analysis.Match
-		if analyse {
-			if worth, err = analysis.Of(r, s.Games, nil); err != nil {
-				return err
-			}
+	m := replay.Match{Record: r, Games: s.Games}
+	if analyse {
+		err := referee.Guard(func() (err error) {
+			m.Worth, err = analysis.Of(r, s.Games, nil)
+			return err
+		})
+		if err != nil {
+			m.Unvalued = err.Error()
 		}
-		text, err = replay.Match{Record: r, Games: s.Games, Worth: worth}.Page(s.Script)
+	}
+	err = referee.Guard(func() (err error) {
+		text, err = m.Page(s.Script)
 		return err
 	})
 	if err == nil {

@@ -21,6 +21,8 @@ type Match struct {
 	Viewer string          // address of the game's viewer; "" if there is none
 	Run    string          // names its run to commands; "": that is not known
 	Worth  *analysis.Match // what the replies were worth; nil: that is not known
+	// Unvalued is why that is not known although it was asked for; "": it was not.
+	Unvalued string
 }
 
 // view makes the page of a match that has it to itself.
@@ -29,7 +31,7 @@ func (m Match) view() (*view, error) {
 	v, err := m.viewIn(in, wholePage)
 	if err == nil {
 		v.Data.Texts = in.texts.Values
-		v.Last = last(v.Data.Steps, in.texts.Values)
+		v.Last, v.Unvalued = last(v.Data.Steps, in.texts.Values), page.Safe(m.Unvalued)
 		if len(v.Data.Steps) <= maxStatic {
 			v.Moves = v.Data.Steps[1:]
 		}

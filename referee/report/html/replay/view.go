@@ -26,6 +26,7 @@ type view struct {
 	Left                            int    // positions of a batch task that are not shown
 	NoErrors                        bool   // standard error is not for this reader
 	Undrawn                         int    // steps after which no position is drawn
+	Unvalued                        string // why it does not say what replies were worth; "": it was not asked to
 	Command                         string // shows what the page leaves out; "" if it leaves out nothing
 	Seats                           []seat
 	Chart                           chart
