@@ -209,7 +209,7 @@ func TestCapturedByEnteringAndPiecesOfTheOut(t *testing.T) {
 	if got := r.m.State().(state).Cells; got["B2"] != 49 || got["R4"] != 1 {
 		t.Errorf("after the capture: %v", got)
 	}
-	if news, _, _ := strings.Cut(r.m.String(), "\n"); news != "red enters R4 on cell 1 and sends B2 back to its corner." {
+	if news, _, _ := strings.Cut(r.m.String(), "\n"); news != "Red enters R4 on cell 1 and sends B2 back to its corner." {
 		t.Errorf("news %q", news)
 	}
 }
@@ -222,7 +222,7 @@ func TestGoingHomeEndsTheTurn(t *testing.T) {
 	r.say(1, "move R4 6") // the 1 is left
 	r.took("48", "R move R4 6 48|turn", "R move R4 6 48")
 	r.places(1, 2, 3) // blue has 167 steps, green 160
-	want := "red moves R4 by 6 to cell 48. red is home.\n"
+	want := "Red moves R4 by 6 to cell 48. Red is home.\n"
 	if !strings.HasPrefix(r.m.String(), want) || !strings.HasSuffix(r.m.String(), "\nblue's turn, to roll") {
 		t.Errorf("picture\n%v", r.m)
 	}
@@ -313,13 +313,13 @@ func TestNews(t *testing.T) {
 	r := newReferee(t, quick, 3)
 	tests := []struct{ say, news, last string }{
 		{"", "The match begins.", "red's turn, to roll"},
-		{"giveup", "red gives up before the roll, which does nothing.", "red's turn, to roll"},
-		{"dice", "red rolls 6 1.", "red's turn, unused: 6 1"},
-		{"move R1 1", `red asks "move R1 1" and is refused: it is not in.`, "red's turn, unused: 6 1"},
-		{"enter R1", "red enters R1 on cell 1.", "red's turn, unused: 1"},
-		{"move R1 1", "red moves R1 by 1 to cell 2.", "blue's turn, to roll"},
-		{"dice", "blue rolls 3.", "blue's turn, unused: 3"},
-		{"giveup", "blue gives up what is unused.", "green's turn, to roll"},
+		{"giveup", "Red gives up before the roll, which does nothing.", "red's turn, to roll"},
+		{"dice", "Red rolls 6 1.", "red's turn, unused: 6 1"},
+		{"move R1 1", `Red asks "move R1 1" and is refused: it is not in.`, "red's turn, unused: 6 1"},
+		{"enter R1", "Red enters R1 on cell 1.", "red's turn, unused: 1"},
+		{"move R1 1", "Red moves R1 by 1 to cell 2.", "blue's turn, to roll"},
+		{"dice", "Blue rolls 3.", "blue's turn, unused: 3"},
+		{"giveup", "Blue gives up what is unused.", "green's turn, to roll"},
 	}
 	for _, tt := range tests {
 		if tt.say != "" {
@@ -332,11 +332,11 @@ func TestNews(t *testing.T) {
 		}
 	}
 	r.fail(3, protocols.KindMemory)
-	if news, _, _ := strings.Cut(r.m.String(), "\n"); news != "green is out: memory." {
+	if news, _, _ := strings.Cut(r.m.String(), "\n"); news != "Green is out: memory." {
 		t.Errorf("news %q", news)
 	}
 	left := event{kind: failed, colour: Colour(2), failure: protocols.Failure{Kind: protocols.KindCrash, Detail: protocols.Left}}
-	if news := left.String(); news != "green resigned." {
+	if news := left.String(); news != "Green resigned." {
 		t.Errorf("news of a person who left: %q", news)
 	}
 }

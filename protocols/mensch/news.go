@@ -27,7 +27,12 @@ const (
 )
 
 // String describes the event in one sentence.
-func (e event) String() string {
+func (e event) String() string { return capital(e.sentence()) }
+
+// capital begins a sentence, whose first word may be a colour.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+func (e event) sentence() string {
 	switch {
 	case e.kind == begun:
 		return "The match begins."
@@ -84,7 +89,7 @@ func (m *match) PieceNames() map[string]int {
 func (m *match) news() string {
 	news := m.last.String()
 	if m.last.kind == asked && slices.Contains(m.home, m.last.colour) {
-		news += fmt.Sprintf(" %s is home.", m.last.colour)
+		news += fmt.Sprintf(" %s is home.", capital(m.last.colour.String()))
 	}
 	return news
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"umpire/protocols"
 	"umpire/protocols/svg"
@@ -87,7 +86,7 @@ func (c Colour) fill() string { return [...]string{"f8", "f1", "f3", "f4"}[c] }
 func (m *match) SVG(seat int) string {
 	text := m.news()
 	if m.over {
-		text += " " + strings.ToUpper(m.standing()[:1]) + m.standing()[1:] + "."
+		text += " " + capital(m.standing()) + "."
 	}
 	scores := m.board.scores()
 	for c := range scores {
@@ -128,7 +127,7 @@ func (b *Board) scores() (list []svg.Score) {
 		if b.Home(c) {
 			name += " ✓"
 		}
-		list = append(list, svg.Score{Fill: c.fill(), Name: name, Value: b.Progress(c), Next: c == b.turn})
+		list = append(list, svg.Score{Fill: c.fill(), Name: name, Value: b.Progress(c), Unit: "steps", Next: c == b.turn})
 	}
 	return list
 }

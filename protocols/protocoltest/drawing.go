@@ -231,7 +231,7 @@ func tryAll(c sample, seats int, events []event, await []int, offered [][]protoc
 // A picture may consist of shapes and text, nothing that acts or loads.
 var (
 	svgElements   = strings.Fields("svg title desc style g rect circle ellipse line polyline polygon path text tspan")
-	svgAttributes = strings.Fields(`xmlns class viewBox data-board role tabindex transform aria-label aria-hidden data-key data-from data-reply
+	svgAttributes = strings.Fields(`xmlns class viewBox data-board data-unit role tabindex transform aria-label aria-hidden data-key data-from data-reply
 		x y dx dy width height rx ry cx cy r x1 y1 x2 y2 d points fill stroke stroke-width`)
 	svgOutside = regexp.MustCompile(`(?i)url\(|@import|javascript:|://|\\`)
 )

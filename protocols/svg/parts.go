@@ -61,8 +61,9 @@ type Score struct {
 	Fill   string // class of the seat's colour
 	Name   string
 	Value  int
-	Gain   int  // points gained by the last reply; shown only with one or two seats
-	Next   bool // the seat is to reply
+	Unit   string // what the value counts; "": it is the seat's score
+	Gain   int    // points gained by the last reply; shown only with one or two seats
+	Next   bool   // the seat is to reply
 	Failed bool
 }
 
@@ -73,6 +74,7 @@ func (p *Picture) Scores(scores ...Score) {
 	p.top = 46
 	width := (Width - 2*margin - gap*(len(scores)-1)) / len(scores)
 	for i, s := range scores {
+		p.unit = s.Unit
 		p.Part("score"+strconv.Itoa(i+1), margin+i*(width+gap), 8)
 		p.score(width, s)
 		p.End()

@@ -24,9 +24,10 @@ const Width = 320
 type Picture struct {
 	b       []byte
 	height  int
-	top     int  // of what is below the scores
-	caption int  // its first line; 0 without one
-	below   bool // something is below the caption
+	top     int    // of what is below the scores
+	caption int    // its first line; 0 without one
+	below   bool   // something is below the caption
+	unit    string // of the scores
 }
 
 // New begins a picture of that height as a seat sees it; seat 0 is an onlooker.
@@ -52,7 +53,8 @@ func New(seat, height int, title, desc string) *Picture {
 
 // String ends the picture and returns it. Where the scores are above the board, or the
 // caption is below it, data-board says from which y on, and in which height, the picture
-// has neither: a page that shows them beside the board needs no more.
+// has neither: a page that shows them beside the board needs no more, except data-unit,
+// which says what the scores count.
 func (p *Picture) String() string {
 	bottom := p.height
 	if p.caption > 0 && !p.below {
@@ -63,7 +65,11 @@ func (p *Picture) String() string {
 		return text
 	}
 	const before = "<svg"
-	return before + ` data-board="` + strconv.Itoa(p.top) + " " + strconv.Itoa(bottom-p.top) + `"` + text[len(before):]
+	facts := ` data-board="` + strconv.Itoa(p.top) + " " + strconv.Itoa(bottom-p.top) + `"`
+	if p.unit != "" {
+		facts += ` data-unit="` + p.unit + `"`
+	}
+	return before + facts + text[len(before):]
 }
 
 // Shapes are shapes alone, for a page that lays them over a picture.

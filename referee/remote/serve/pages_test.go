@@ -218,6 +218,9 @@ func TestPersonPlays(t *testing.T) {
 			if got, want := text(b, "#status"), fmt.Sprintf("Your score is %v", r.Seats[0].Score); !strings.Contains(got, want) {
 				t.Errorf("the page says %q, expected %q", got, want)
 			}
+			if got, want := text(b, ".seat .score"), fmt.Sprint(r.Seats[0].Score); got != want {
+				t.Errorf("the card's score is %q, expected %q", got, want)
+			}
 			b.Accessible("played " + g.Name)
 			picture(b, "over-"+g.Name)
 			b.Check("played")

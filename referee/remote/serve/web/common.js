@@ -235,10 +235,15 @@ export function draw(svg, text) {
 function drawBeside(svg) {
 	for (const card of document.querySelectorAll('.seat')) {
 		const score = [...scoreIn(svg, card.dataset.seat)?.querySelectorAll('text') || []].find((text) => /^\d+$/.test(text.textContent));
-		card.querySelector('.score').textContent = score ? score.textContent : '';
+		drawScore(card.dataset.seat, score ? score.textContent : '', score && svg.dataset.unit);
 		paintSeat(svg, card);
 	}
 	$('caption').textContent = [...svg.querySelectorAll('[data-key=caption] text')].map((line) => line.textContent).join(' ');
+}
+
+// drawScore shows a seat's score, or what its picture counts instead until the match is over.
+export function drawScore(seat, score, unit) {
+	seatOf(seat).querySelector('.score').replaceChildren(String(score), ...unit ? [make('small', '', ' ' + unit)] : []);
 }
 
 // The names of the seats' colours in pictures.

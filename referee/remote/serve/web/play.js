@@ -1,6 +1,6 @@
 // The page on which a person plays. It gets the picture, the choices and the
 // lines from umpire, and knows nothing else of the game.
-import {$, address, ask, colourOf, draw, entitle, faultOf, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, resigned, runClocks, seconds, showReplay, stayAfterEnd, takeFragment, toViewer, trouble, verdict, visible} from './common.js';
+import {$, address, ask, colourOf, draw, drawScore, entitle, faultOf, foldRules, follow, insist, keep, kept, log, make, nameOf, nextMatch, noNextMatch, resigned, runClocks, seconds, showReplay, stayAfterEnd, takeFragment, toViewer, trouble, verdict, visible} from './common.js';
 
 const match = document.body.dataset.match;
 const wait = 25; // seconds that a request may wait
@@ -268,6 +268,7 @@ function end(info) {
 		player.append(make('bdi', '', visible(r.player)));
 		row.append(make('td', 'n', r.seat), player, make('td', '', faultOf(r.verdict, r.detail)), make('td', 'n', r.score), make('td', 'n', r.place || '–'));
 		verdict(r.seat, r.verdict, r.detail);
+		drawScore(r.seat, r.score);
 		return row;
 	});
 	$('result').querySelector('tbody').replaceChildren(...rows);
