@@ -18,6 +18,7 @@ import (
 
 	"umpire/protocols/catalog"
 	"umpire/referee"
+	"umpire/referee/analysis"
 	"umpire/referee/report/html/browsertest"
 	"umpire/referee/report/html/pagetest"
 	"umpire/referee/testlevel"
@@ -110,7 +111,9 @@ func TestOneScreen(t *testing.T) {
 		t.Run(g.Name, func(t *testing.T) {
 			testlevel.Every(t, n, 4)
 			b.T = t
-			b.Open(pagetest.Written(t, pageOf(t, pagetest.Sample(t, g.Name))), "#step=3")
+			r := pagetest.Sample(t, g.Name)
+			r.Error = "the disk is full" // of which a note stands above the board
+			b.Open(pagetest.Written(t, pageOf(t, r)), "#step=3")
 			for _, size := range [][2]int64{{1280, 720}, {1366, 768}, {390, 844}} {
 				b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
 				at := browsertest.Eval[map[string]float64](b, `(() => {
@@ -122,6 +125,13 @@ func TestOneScreen(t *testing.T) {
 					t.Errorf("%v: found %v", size, at)
 				}
 			}
+			r.Error = ""
+			b.Open(pagetest.Written(t, pageOf(t, r)), "#step=3")
+			b.Run(emulation.SetDeviceMetricsOverride(360, 640, 1, false))
+			at := browsertest.Eval[[]float64](b, `['#picture', '#caption', '#controls'].flatMap((part) => { const {top, bottom} = document.querySelector(part).getBoundingClientRect(); return [top, bottom]; })`)
+			if at[1]-at[0] < 320 || at[3] > at[4]+1 || at[5] > 640 {
+				t.Errorf("on a small phone the board, its words and the controls are at %v", at)
+			}
 		})
 	}
 	b.T = t
@@ -130,6 +140,48 @@ func TestOneScreen(t *testing.T) {
 	if got := browsertest.Eval[string](b, `[document.getElementById('controls').getBoundingClientRect().bottom <= 400, document.getElementById('where').textContent.slice(0, 5),
 		[...document.querySelectorAll('section, nav, p.facts')].filter((e) => e.offsetParent).length, document.querySelector('h1 a').href.endsWith('.html')].join()`); got != "true,3 of ,1,true" {
 		t.Errorf("in a frame: found %s", got)
+	}
+}
+
+// TestNoScript: without a script nothing is shown that one would fill, and the list of moves
+// has its numbers within its card.
+func TestNoScript(t *testing.T) {
+	b := browsertest.New(t)
+	b.Run(emulation.SetScriptExecutionDisabled(true), emulation.SetDeviceMetricsOverride(1280, 800, 1, false))
+	r := pagetest.Completed(t, pagetest.Sample(t, "ioiwari"), "one", "two")
+	worth, err := analysis.Of(r, catalog.Games(), nil)
+	must(t, err)
+	page, err := Match{Record: r, Games: catalog.Games(), Worth: worth}.Page()
+	must(t, err)
+	path := pagetest.Written(t, string(page))
+	b.Allow(path)
+	b.Run(chromedp.Navigate("file://" + strings.ReplaceAll(path, " ", "%20")))
+	got := browsertest.Eval[string](b, `[[...document.querySelectorAll('button, progress, #graph, #balance, .keys, #moves, #where, #lines')].filter((e) => e.getClientRects().length).length,
+		document.querySelector('.moves noscript').getBoundingClientRect().top - document.querySelector('.moves').getBoundingClientRect().top < 60,
+		document.querySelector('.moves li').getBoundingClientRect().left - document.querySelector('.moves').getBoundingClientRect().left > 40,
+		document.querySelector('.seat .score').textContent].join()`)
+	if want := fmt.Sprintf("0,true,true,%v", r.Seats[0].Score); got != want {
+		t.Errorf("found %s, expected %s", got, want)
+	}
+}
+
+// TestTicks: the axis of the graph has its numbers below the steps that they count.
+func TestTicks(t *testing.T) {
+	b := browsertest.New(t)
+	r := given(t, "2", "3", "5", "4", "7", "5")
+	worth, err := analysis.Of(r, catalog.Games(), nil)
+	must(t, err)
+	page, err := Match{Record: r, Games: catalog.Games(), Worth: worth}.Page()
+	must(t, err)
+	b.Open(pagetest.Written(t, string(page)), "")
+	if off := browsertest.Eval[float64](b, `(() => {
+		const {left, width} = document.getElementById('graph').getBoundingClientRect(), steps = document.querySelectorAll('#moves li').length;
+		return Math.max(...[...document.querySelectorAll('.ticks span')].map((tick) => {
+			const box = tick.getBoundingClientRect();
+			return Math.abs((box.left + box.right) / 2 - left - (Number(tick.textContent) + .5) / steps * width);
+		}));
+	})()`); off > 1 {
+		t.Errorf("a number is %g pixels beside its step", off)
 	}
 }
 

@@ -247,6 +247,7 @@ const playBack = (data) => {
 			if (lines > 1) draw('line seat' + (i + 1), 'M' + line.join('L'));
 		});
 		draw('grid', 'M0 4H1000M0 50H1000M0 96H1000');
+		for (const tick of document.querySelectorAll('.ticks span')) tick.style.left = 100 * (Number(tick.textContent) + .5) / steps.length + '%';
 		for (const [name, d] of Object.entries(dots)) draw('dot ' + name, d);
 	}
 
