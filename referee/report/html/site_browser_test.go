@@ -110,10 +110,10 @@ func pagesIn(t *testing.T, site string) (pages []string) {
 func TestSitePages(t *testing.T) {
 	b := browsertest.New(t)
 	g := pagetest.Game(t, "vmukni")
-	site := writeSite(t, g, tournament(t, g, 4, "alice", "bob", "crash!"), func(s *Site) {
+	site := writeSite(t, g, tournament(t, g, 4, "alice", "bob", "to be-or not-to be!"), func(s *Site) {
 		s.Runs = []Run{{Name: "runs/1", Config: "game: vmukni\n", Facts: []Fact{{"seed", "1"}}, Commands: []Command{{What: "Again", Line: "umpire tournament"}}}}
 		s.View = inRounds(g, []report.Encounter{
-			{Bots: []string{"alice", "bob"}, Wins: []float64{1, 1}, Scores: []protocols.Score{protocols.Points(3), protocols.Points(4)}, Result: 0.5, Winner: "bob"}, {Bots: []string{"crash!"}, Result: 1, Winner: "crash!"},
+			{Bots: []string{"alice", "bob"}, Wins: []float64{1, 1}, Scores: []protocols.Score{protocols.Points(3), protocols.Points(4)}, Result: 0.5, Winner: "bob"}, {Bots: []string{"to be-or not-to be!"}, Result: 1, Winner: "to be-or not-to be!"},
 		})
 	})
 	pages := pagesIn(t, site)
@@ -139,6 +139,10 @@ func TestSitePages(t *testing.T) {
 			if u.Path == path && u.Fragment != "" && !strings.Contains(u.Fragment, "=") && !browsertest.Eval[bool](b, fmt.Sprintf(`!!document.getElementById(%q)`, u.Fragment)) {
 				t.Errorf("%s: there is no %s", name, u.Fragment)
 			}
+		}
+		// A name is broken where its cell is too narrow, not at each hyphen and space.
+		if tall := browsertest.Eval[float64](b, `Math.max(0, ...[...document.querySelectorAll('td bdi')].map((name) => name.getBoundingClientRect().height))`); tall > 30 {
+			t.Errorf("%s: a name is %g pixels tall", name, tall)
 		}
 		b.Accessible(name)
 		b.Check(name)

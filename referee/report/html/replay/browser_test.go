@@ -112,8 +112,10 @@ func TestOneScreen(t *testing.T) {
 			testlevel.Every(t, n, 4)
 			b.T = t
 			r := pagetest.Sample(t, g.Name)
-			r.Error = "the disk is full" // of which a note stands above the board
-			b.Open(pagetest.Written(t, pageOf(t, r)), "#step=3")
+			r.Error = "the disk is full" // above the board stand a note, and a hint for want of an analysis
+			page, err := Match{Record: r, Games: catalog.Games(), Unvalued: "the disk is full"}.Page()
+			must(t, err)
+			b.Open(pagetest.Written(t, string(page)), "#step=3")
 			for _, size := range [][2]int64{{1280, 720}, {1366, 768}, {390, 844}} {
 				b.Run(emulation.SetDeviceMetricsOverride(size[0], size[1], 1, false))
 				at := browsertest.Eval[map[string]float64](b, `(() => {
