@@ -12,6 +12,7 @@ import (
 // drawing is a plot as a page shows it.
 type drawing struct {
 	Title, Legend, Summary string
+	Class                  string
 	Width, Height          int
 	Lines                  []stroke
 	Dots                   []dot
@@ -21,6 +22,21 @@ type drawing struct {
 	plot       report.Plot
 	left, tall float64 // where the plot begins, and how tall it is
 }
+
+// plotted is a plot as a page shows it; on a narrow screen that is Narrow.
+type plotted struct {
+	drawing
+	Narrow drawing
+}
+
+// format is how wide a drawing is, in pixels, how many letters of a name it has, and its
+// class in the style sheet.
+type format struct {
+	wide, letters int
+	class         string
+}
+
+var wideFormat, narrowFormat = format{900, 28, "drawn"}, format{300, 12, "drawn narrow"}
 
 // stroke is a line of a drawing, of a class in the style sheet.
 type stroke struct{ Class, D string }
@@ -43,24 +59,24 @@ type label struct {
 
 // What a drawing takes, in pixels.
 const (
-	drawnWide   = 900
-	letterWide  = 8 // of a label, at most
-	spanTall    = 24
-	barsTall    = 48
-	pathTall    = 240
-	nameLetters = 28
+	letterWide = 8 // of a label, at most
+	spanTall   = 24
+	barsTall   = 48
+	pathTall   = 240
 )
 
 // drawings draws plots.
-func drawings(plots []report.Plot) (list []drawing) {
+func drawings(plots []report.Plot) (list []plotted) {
 	for _, p := range plots {
-		list = append(list, newDrawing(p))
+		narrow := newDrawing(p, narrowFormat)
+		narrow.joinBoxes()
+		list = append(list, plotted{newDrawing(p, wideFormat), narrow})
 	}
 	return list
 }
 
-func newDrawing(p report.Plot) drawing {
-	d := drawing{Title: p.Title, Legend: "Horizontally: " + p.Axis + ". " + p.Legend, Width: drawnWide, plot: p, left: 16}
+func newDrawing(p report.Plot, in format) drawing {
+	d := drawing{Title: p.Title, Legend: "Horizontally: " + p.Axis + ". " + p.Legend, Width: in.wide, Class: in.class, plot: p, left: 16}
 	names := p.Names()
 	if p.Path != nil {
 		for _, b := range p.Path.Bounds {
@@ -68,7 +84,7 @@ func newDrawing(p report.Plot) drawing {
 		}
 	}
 	for i, name := range names {
-		names[i] = report.Cut(page.SafeLine(name), nameLetters)
+		names[i] = report.Cut(page.SafeLine(name), in.letters)
 		d.left = max(d.left, float64(letterWide*report.Width(names[i])+26))
 	}
 	switch {
@@ -79,28 +95,45 @@ func newDrawing(p report.Plot) drawing {
 	default:
 		d.drawSpans(names)
 	}
-	d.drawAxis()
+	d.drawAxis(in.letters)
 	return d
+}
+
+// joinBoxes draws all boxes as one, which takes a fifth of their room; they lose their labels.
+func (d *drawing) joinBoxes() {
+	var all strings.Builder
+	for _, b := range d.Boxes {
+		fmt.Fprintf(&all, "M%g %gh%gv%gh-%gz", b.X, b.Y, b.W, b.H, b.W)
+	}
+	if d.Boxes = nil; all.Len() > 0 {
+		d.Lines = append(d.Lines, stroke{"bars", all.String()})
+	}
 }
 
 // x is where a value of the horizontal axis is.
 func (d *drawing) x(at float64) float64 {
-	return round1(d.left + (drawnWide-20-d.left)*(at-d.plot.Low)/(d.plot.High-d.plot.Low))
+	return round1(d.left + (float64(d.Width)-20-d.left)*(at-d.plot.Low)/(d.plot.High-d.plot.Low))
 }
 
-// drawAxis draws the axis below what has been drawn, and the ticks across it.
-func (d *drawing) drawAxis() {
+// drawAxis draws the axis below what has been drawn, and the ticks across it. A label that
+// would run into the one before it is left out.
+func (d *drawing) drawAxis(letters int) {
 	bottom := round1(d.tall)
-	grid := ""
+	grid, end := "", math.Inf(-1)
 	for _, t := range d.plot.Ticks {
 		grid += fmt.Sprintf("M%g 4V%g", d.x(t.At), bottom+5)
-		anchor, text := "middle", page.SafeLine(report.Cut(t.Label, nameLetters))
-		if wide := float64(letterWide * report.Width(text) / 2); d.x(t.At)+wide > drawnWide {
-			anchor = "end"
-		} else if d.x(t.At)-wide < 0 {
-			anchor = "start"
+		anchor, text := "middle", page.SafeLine(report.Cut(t.Label, letters))
+		wide := float64(letterWide * report.Width(text))
+		begin := d.x(t.At) - wide/2
+		if begin+wide > float64(d.Width) {
+			anchor, begin = "end", d.x(t.At)-wide
+		} else if begin < 0 {
+			anchor, begin = "start", d.x(t.At)
 		}
-		d.Texts = append(d.Texts, label{d.x(t.At), bottom + 20, anchor, text})
+		if begin > end {
+			d.Texts = append(d.Texts, label{d.x(t.At), bottom + 20, anchor, text})
+			end = begin + wide
+		}
 	}
 	d.Texts = append(d.Texts, label{d.x(d.plot.High), bottom + 38, "end", d.plot.Axis})
 	d.Lines = append([]stroke{{"grid", grid}, {"axis", fmt.Sprintf("M%g %gH%g", d.x(d.plot.Low), bottom, d.x(d.plot.High))}}, d.Lines...)
@@ -176,7 +209,7 @@ func (d *drawing) drawPath(names []string) {
 	d.Texts = append(d.Texts, label{d.left - 12, y(0) + 4, "end", "0"})
 	var line strings.Builder
 	fmt.Fprintf(&line, "M%g %g", d.x(0), y(0))
-	every := (len(path.Values) + drawnWide - 1) / drawnWide // points of which one is drawn
+	every := (len(path.Values) + d.Width - 1) / d.Width // points of which one is drawn
 	for n := every - 1; n < len(path.Values); n += every {
 		fmt.Fprintf(&line, "L%g %g", d.x(float64(n+1)), y(path.Values[n]))
 	}

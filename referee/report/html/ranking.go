@@ -34,7 +34,7 @@ type rankingView struct {
 	Certainty  *grid
 	Crosstable *grid
 	Map        template.HTML // of a larger crosstable, packed; "": there is none
-	Plots      []drawing
+	Plots      []plotted
 }
 
 // show returns all of it but the map and the plots.

@@ -147,6 +147,14 @@ func TestSitePages(t *testing.T) {
 		b.Accessible(name)
 		b.Check(name)
 	}
+	b.Open(filepath.Join(site, indexName), "")
+	b.Show(360, "light")
+	if got := browsertest.Eval[string](b, `(() => {
+		const dots = [...document.querySelectorAll('.drawn circle')].map((dot) => dot.getBoundingClientRect()).filter((box) => box.width);
+		return dots.length + ' ' + dots.every((box) => box.right < 360);
+	})()`); got != "3 true" {
+		t.Errorf("a phone shows of the plot: %s", got)
+	}
 }
 
 // TestMatchList: the list of matches filters by what its controls and the
