@@ -17,12 +17,16 @@ const MaxText = 32 << 10
 // maxShort is how many characters of a move or a case a list shows.
 const maxShort = 60
 
-// Safe shows what can't be seen, as on a terminal. To keep it from being markup is left
+// Safe shows what can't be seen, as on a terminal, but for joiners that do something. To keep it from being markup is left
 // to those who put it on a page.
-func Safe(text string) string { return report.Safe(text).String() }
+func Safe(text string) string {
+	return joined(text, false, func(text string) string { return report.Safe(text).String() })
+}
 
 // SafeLine is Safe for a text of one line.
-func SafeLine(text string) string { return report.SafeLine(text).String() }
+func SafeLine(text string) string {
+	return joined(text, true, func(text string) string { return report.SafeLine(text).String() })
+}
 
 // Published makes text of those who ran umpire safe to show to everybody, such as a
 // configuration: of a file only its name is left, not the folders that they keep it in.

@@ -1,6 +1,9 @@
 package page
 
-import "testing"
+import (
+	"cmp"
+	"testing"
+)
 
 // TestPublished: of files only names are published, wherever their folders stand in a text;
 // what is no path, or is the same on all machines, stays.
@@ -16,6 +19,27 @@ func TestPublished(t *testing.T) {
 	} {
 		if got := Published(test.text); got != test.want {
 			t.Errorf("%q becomes %q, expected %q", test.text, got, test.want)
+		}
+	}
+}
+
+// TestJoined: joiners and spaces stay where they change what is seen, and are written out
+// elsewhere, as is what turns text around.
+func TestJoined(t *testing.T) {
+	for _, test := range []struct{ text, line, safe string }{
+		{"👩\u200d👩\u200d👧 and 🧑🏽\u200d⚕\ufe0f", "👩\u200d👩\u200d👧 and 🧑🏽\u200d⚕\ufe0f", ""},
+		{"می\u200cخواهم क्\u200dष क्\u200cष", "می\u200cخواهم क्\u200dष क्\u200cष", ""},
+		{"a\u200cb a\u200db دا\u200cر", `a\u200cb a\u200db دا\u200cر`, ""},
+		{"\u200d👩\u200d می\u200c", `\u200d👩\u200d می\u200c`, ""},
+		{"می\u200c\u200cخ 👩\u200d\u200d👩", `می\u200c\u200cخ 👩\u200d\u200d👩`, ""},
+		{"你\u3000好 a\u3000b 10\u00a0km", `你` + "\u3000" + `好 a\u3000b 10\u00a0km`, `你` + "\u3000" + `好 a\u3000b 10` + "\u00a0km"},
+		{"👩\u200d👩\u202e\xff", "👩\u200d👩" + `\u202e\xff`, ""},
+	} {
+		if got := SafeLine(test.text); got != test.line || SafeLine(got) != got {
+			t.Errorf("SafeLine(%+q) is %+q, expected %+q", test.text, got, test.line)
+		}
+		if want := cmp.Or(test.safe, test.line); Safe(test.text) != want {
+			t.Errorf("Safe(%+q) is %+q, expected %+q", test.text, Safe(test.text), want)
 		}
 	}
 }
