@@ -75,6 +75,7 @@ func (m Match) viewIn(in *album, most bounds) (*view, error) {
 			s.WallUS = cmp.Or(s.WallUS, played.Seats[i].Wall.Microseconds())
 			s.Score, s.Place, s.Replies = played.Seats[i].Score, played.Seats[i].Place, played.Seats[i].Replies
 		}
+		s.ChargedUS = p.charged(i + 1)
 		v.Seats = append(v.Seats, newSeat(i+1, s, r.Limits.TimeUS))
 		bots[i], budgets[i] = v.Seats[i].Bot, v.Seats[i].BudgetUS
 		p.verdict(i+1, v.Seats[i])

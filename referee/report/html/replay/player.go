@@ -182,6 +182,16 @@ func (p *player) end() {
 	last.Lines = append(last.Lines, p.lines...)
 }
 
+// charged is what the replies of a seat cost its budget.
+func (p *player) charged(seat int) (us int64) {
+	for _, s := range p.steps {
+		if s.Seat == seat {
+			us += s.CostUS
+		}
+	}
+	return us
+}
+
 // verdict marks the last reply of a seat that was wrong.
 func (p *player) verdict(number int, s seat) {
 	if s.Verdict != string(referee.Wrong) {

@@ -278,10 +278,17 @@ func TestInvalid(t *testing.T) {
 func TestClock(t *testing.T) {
 	r := pagetest.Sample(t, "vmukni")
 	r.Limits.StartUS = time.Second.Microseconds()
+	for i := range r.Events {
+		r.Events[i].WallUS = 0
+	}
 	r.Events[0].WallUS, r.Events[1].WallUS, r.Events[2].WallUS = 1_000_250, 400, 70
 	charged := int64(71)
 	r.Events[2].ChargedUS = &charged
-	d, _ := dataOf(t, pageOf(t, r))
+	page := pageOf(t, r)
+	if want := "1 s (321 µs charged)"; !strings.Contains(tags.ReplaceAllString(page, ""), want) {
+		t.Errorf("the page lacks %q, the time that is missing from what is left", want)
+	}
+	d, _ := dataOf(t, page)
 	if a, b, c := d.Steps[1].CostUS, d.Steps[2].CostUS, d.Steps[3].CostUS; a != 250 || b != 0 || c != 71 {
 		t.Errorf("charged %d, %d, %d; expected 250, 0 and 71", a, b, c)
 	}

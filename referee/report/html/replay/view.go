@@ -96,6 +96,7 @@ type seat struct {
 	Place, Replies                            int
 	First                                     bool // alone in the first place
 	Time, Memory                              string
+	Charged                                   string // to the budget; "": as Time
 	BudgetUS                                  int64 // 0: none
 }
 
@@ -117,6 +118,9 @@ func newSeat(number int, s record.Seat, budget int64) seat {
 	}
 	if used := max(s.WallUS, s.ChargedUS); s.Verdict == string(protocols.KindTime) && used > 0 {
 		out.Time = ">" + report.TimeText(used)
+	}
+	if charged := report.TimeText(s.ChargedUS); budget > 0 && charged != out.Time && s.Verdict != string(protocols.KindTime) {
+		out.Charged = charged
 	}
 	if s.PeakBytes > 0 {
 		out.Memory = fmt.Sprintf("%.1f MiB", float64(s.PeakBytes)/(1<<20))
