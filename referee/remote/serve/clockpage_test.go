@@ -161,7 +161,7 @@ func TestPhone(t *testing.T) {
 			if a.status != 200 {
 				t.Errorf("found %+v", a)
 			}
-			b.Await(`document.getElementById('status').textContent === 'This match does not count: voided by the organiser'`)
+			b.Await(`document.getElementById('status').textContent === 'This match does not count: voided by the organiser.'`)
 			b.Check(g.Name)
 		})
 	}
@@ -206,8 +206,8 @@ func TestOneScreen(t *testing.T) {
 				if got := text(b, "#status"); !strings.HasPrefix(got, "Your move. You are ") {
 					t.Errorf("found %q", got)
 				}
-				first := "0," // what is no score says what it is
-				if g.Name == "mensch" {
+				first := "0"
+				if g.Name == "mensch" { // what is no score says what it is
 					first = "0 steps,"
 				}
 				if got := browsertest.Eval[string](b, `[...document.querySelectorAll('.seat .score')].map((score) => score.textContent).join() + getComputedStyle(document.querySelector('[data-key=score1]')).display`); !strings.HasPrefix(got, first) || !strings.HasSuffix(got, "none") {

@@ -378,7 +378,7 @@ func TestServerStartedAgain(t *testing.T) {
 	g.to = newGate(open(t, t.TempDir(), nil)).to
 	g.open()
 	clickFirst(b)
-	b.Await(`document.getElementById('status').textContent === 'This match does not count: the server was started again, and knows it no more'`)
+	b.Await(`document.getElementById('status').textContent === 'This match does not count: the server was started again, and knows it no more.'`)
 	b.Await(`document.getElementById('trouble').hidden && document.getElementById('leaving').hidden && !document.body.classList.contains('owed') && !document.querySelector('.now')`)
 	for _, expected := range []string{"net::ERR_", "410", "404"} {
 		b.Expect(expected)
@@ -386,7 +386,7 @@ func TestServerStartedAgain(t *testing.T) {
 	b.Check("started again")
 	s.close()
 	b.Visit(open(t, s.dir, nil).server.URL, m.Seats[0].Link)
-	b.Await(`document.getElementById('status').textContent === 'This match does not count: umpire was stopped before the match was over'`)
+	b.Await(`document.getElementById('status').textContent === 'This match does not count: umpire was stopped before the match was over.'`)
 	b.Expect("410")
 	b.Check("stopped")
 }

@@ -234,17 +234,15 @@ export function draw(svg, text) {
 // drawBeside shows what a picture says beside its board: scores, and what happened.
 function drawBeside(svg) {
 	for (const card of document.querySelectorAll('.seat')) {
-		const score = [...scoreIn(svg, card.dataset.seat)?.querySelectorAll('text') || []].find((text) => /^\d+$/.test(text.textContent));
-		drawScore(card.dataset.seat, score ? score.textContent : '', score && svg.dataset.unit);
+		const score = [...scoreIn(svg, card.dataset.seat)?.querySelectorAll('text') || []].find((text) => /^\d+$/.test(text.textContent))?.textContent || '';
+		drawScore(card.dataset.seat, score, svg.dataset.unit);
 		paintSeat(svg, card);
 	}
 	$('caption').textContent = [...svg.querySelectorAll('[data-key=caption] text')].map((line) => line.textContent).join(' ');
 }
 
-// drawScore shows a seat's score, or what its picture counts instead until the match is over.
-export function drawScore(seat, score, unit) {
-	seatOf(seat).querySelector('.score').replaceChildren(String(score), ...unit ? [make('small', '', ' ' + unit)] : []);
-}
+// drawScore shows a seat's score.
+export const drawScore = (seat, score, unit) => seatOf(seat).querySelector('.score').replaceChildren(score, unit ? make('small', 'mute small', ' ' + unit) : '');
 
 // The names of the seats' colours in pictures.
 const colours = {f1: 'blue', f2: 'orange', f3: 'green', f4: 'yellow', f5: 'pink', f6: 'violet', f7: 'grey', f8: 'red'};

@@ -26,7 +26,7 @@ function end(ended) {
 	$('state').textContent = ended.state;
 	stayAfterEnd();
 	entitle(ended.state);
-	if (ended.state === 'void') say('This match does not count: ' + ended.detail);
+	if (ended.state === 'void') say('This match does not count: ' + ended.detail + '.');
 	else if (ended.replay) showReplay(match, ended.replay, 999999999); // at its end
 	else say('The match is over. It can’t be played back.');
 }

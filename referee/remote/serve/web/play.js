@@ -52,7 +52,7 @@ async function gone() {
 }
 
 function voided(detail) {
-	say('This match does not count: ' + detail);
+	say('This match does not count: ' + detail + '.');
 	entitle('Void');
 }
 
