@@ -97,7 +97,7 @@ type seat struct {
 	First                                     bool // alone in the first place
 	Time, Memory                              string
 	Charged                                   string // to the budget; "": as Time
-	BudgetUS                                  int64 // 0: none
+	BudgetUS                                  int64  // 0: none
 }
 
 func newSeat(number int, s record.Seat, budget int64) seat {
