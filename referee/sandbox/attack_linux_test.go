@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"umpire/referee"
+	"umpire/referee/testlevel"
 )
 
 // attack is a program of testdata/attacks and what is expected of it, which its
@@ -203,4 +204,75 @@ func ending(exit Exit, killed bool) string {
 		return "crash"
 	}
 	return "ok"
+}
+
+// chooseAttacks returns the attacks that are run at a level as this process's kind
+// of user: those that -run names; if it names none, each attack is run at each
+// level, as each kind of user, and with and without pondering, but only runs for a
+// release combine all.
+func chooseAttacks(t *testing.T, level referee.Level, list []attack) (chosen []attack) {
+	chose := func(a attack, ponders int) {
+		a.ponders = ponders == 1
+		chosen = append(chosen, a)
+	}
+	if filterOf(t).depth() > 2 {
+		for _, a := range list {
+			chose(a, 0)
+			chose(a, 1)
+		}
+		return chosen
+	}
+	kinds := strings.Split(os.Getenv(usersEnv), " ")
+	kind := slices.Index(kinds, os.Getenv(insideEnv))
+	for _, row := range attackRows(len(kinds), list) {
+		if row[0] == kind && referee.Levels()[row[1]] == level {
+			chose(list[row[2]], row[3])
+		}
+	}
+	return chosen
+}
+
+// attackRows chooses users, levels, attacks and whether these ponder. By default each
+// attack is tried at one level, by turns at each, and by turns as each kind of user and
+// both ways; strict is tried as root, if that is possible. Thoroughly each is tried at each
+// level, and as each kind, and ponders at every other level.
+func attackRows(users int, list []attack) (rows [][]int) {
+	switch testlevel.Current() {
+	case testlevel.Release:
+		return testlevel.Covering(4, users, len(referee.Levels()), len(list), 2)
+	case testlevel.Default:
+		for n, a := range list {
+			level, turn := a.levelPromised(n), n/len(referee.Levels())
+			user := turn / 2 % users
+			if referee.Levels()[level] == referee.LevelStrict {
+				user = 0
+			}
+			rows = append(rows, []int{user, level, n, turn % 2})
+		}
+	default:
+		rows = testlevel.Covering(2, users, len(referee.Levels()), len(list))
+		for i, row := range rows {
+			rows[i] = append(row, (row[1]+row[2])%2)
+		}
+	}
+	return rows
+}
+
+// levelPromised is one, the nth by turns, of the levels at which the attack is run and
+// something is promised.
+func (a attack) levelPromised(n int) int {
+	var levels []int
+	for level, name := range referee.Levels() {
+		if v := a.expected(name).verdict; v != skipped && v != anything {
+			levels = append(levels, level)
+		}
+	}
+	return levels[n%len(levels)]
+}
+
+func titles(list []attack) (all []string) {
+	for _, a := range list {
+		all = append(all, a.title())
+	}
+	return all
 }
