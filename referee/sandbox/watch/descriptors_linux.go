@@ -119,9 +119,21 @@ func tables(pid int) (list []string) {
 	return list
 }
 
-// sameFiles reports whether two threads have their open files in common.
+// sameFiles reports whether two threads have their open files in common, as those of nearly all
+// programs have. Where that can't be asked, as in many containers, it takes them to have.
 func sameFiles(a, b string) bool {
+	result, e := compareFiles(procfs.Number([]byte(a)), procfs.Number([]byte(b)))
+	return e == 0 && result == 0 || e != 0 && !canCompare()
+}
+
+// canCompare reports whether the kernel compares open files at all.
+var canCompare = sync.OnceValue(func() bool {
+	_, e := compareFiles(int64(unix.Getpid()), int64(unix.Getpid()))
+	return e == 0
+})
+
+func compareFiles(a, b int64) (result uintptr, e unix.Errno) {
 	const files = 2 // KCMP_FILES
-	result, _, e := unix.Syscall6(unix.SYS_KCMP, uintptr(procfs.Number([]byte(a))), uintptr(procfs.Number([]byte(b))), files, 0, 0, 0)
-	return e == 0 && result == 0
+	result, _, e = unix.Syscall6(unix.SYS_KCMP, uintptr(a), uintptr(b), files, 0, 0, 0)
+	return result, e
 }
