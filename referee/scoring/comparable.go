@@ -54,7 +54,7 @@ func (k conditions) differ(e Entry) (first Entry, how string) {
 		return first, ""
 	}
 	before := opponent(first)
-	if !samePlayer(before, house) {
+	if !samePlayer(before, house) && !sameFolder(first, e, before.Bot == house.Bot) {
 		var names record.BotNames
 		for _, seat := range []*record.Seat{before, house} {
 			names.Add("", seat.Bot, seat.Digest, true)
@@ -85,6 +85,13 @@ func samePlayer(a, b *record.Seat) bool {
 		return a.Bot == b.Bot
 	}
 	return a.Digest == b.Digest
+}
+
+// sameFolder reports whether a house bot of the same name is from the same files of a game's
+// folder: its digest differs where another version of a compiler or an interpreter is installed.
+func sameFolder(a, b Entry, sameName bool) bool {
+	p, q := a.Record.Package, b.Record.Package
+	return sameName && p != nil && q != nil && p.Digest == q.Digest
 }
 
 // describe prints limits for a person to compare.

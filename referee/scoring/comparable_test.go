@@ -16,6 +16,12 @@ func against(r *record.Record, house, digest string) *record.Record {
 	return r
 }
 
+// ofFolder is the record of a match in a game of a folder.
+func ofFolder(r *record.Record) *record.Record {
+	r.Package = &record.Package{Digest: "1"}
+	return r
+}
+
 // dealt is the record of a match whose judge drew from a seed.
 func dealt(r *record.Record, seed string) *record.Record {
 	r.ID, r.Seed = r.ID+seed, seed
@@ -23,7 +29,7 @@ func dealt(r *record.Record, seed string) *record.Record {
 }
 
 // What differs among matches that can be compared all the same: the opponent's name and a
-// digest that is missing, and several deals, if all have played them.
+// digest that is missing, or of a tool's other version, and several deals, if all have played them.
 func TestComparable(t *testing.T) {
 	task := Task{Set: set("g:1:1"), Formula: compile(t, "X")}
 	meeting := func(a, b, seed string) *record.Record {
@@ -34,6 +40,7 @@ func TestComparable(t *testing.T) {
 	for name, records := range map[string][]*record.Record{
 		"one opponent under two names": {against(duel("a", "g/1", 1, 6, 1), "@h", "1"), against(duel("b", "g/1", 1, 6, 1), "@h-2", "1")},
 		"no digest":                    {against(duel("a", "g/1", 1, 6, 1), "@house", "1"), duel("b", "g/1", 1, 6, 1)},
+		"an opponent compiled anew":    {ofFolder(against(duel("a", "g/1", 1, 6, 1), "@h", "1")), ofFolder(against(duel("b", "g/1", 1, 6, 1), "@h", "2"))},
 		"both on two deals": {
 			dealt(solo("a", "g/1", 2, "ok"), "7"), dealt(solo("a", "g/1", 10, "ok"), "8"), dealt(solo("b", "g/1", 12, "ok"), "8"), dealt(solo("b", "g/1", 0, "ok"), "7"),
 		},
