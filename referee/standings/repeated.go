@@ -3,20 +3,19 @@ package standings
 import "umpire/referee/record"
 
 // Deterministic bots play the same match however often they repeat it, which says
-// no more about their strength than playing it once. So repetitions of a case between
-// the same bots that are alike reply by reply are one observation: each way of playing it
-// counts once. Where a judge draws, they are alike if it says the same, too, and are one
-// observation unless others differ: deals are drawn at random, and how often counts.
+// no more about their strength than playing it once. If all repetitions of a
+// case between the same bots are alike reply by reply, they are one observation;
+// if any differ, each is one: how often each way is played is then what tells. Where a judge
+// draws, they are alike if it says the same, too.
 
 // repetitions are the complete observations of one game, case and set of bots.
 type repetitions struct {
 	plays plays // of the one that was the first to end
-	vary  bool  // others differ: see Tally.others
+	vary  bool  // others differ
 }
 
-// deals are complete observations of a judge's deals that are not counted, as so far all are
-// alike.
-type deals struct {
+// held are complete observations that are not counted, as so far all are alike.
+type held struct {
 	one *observation
 	n   int
 }
@@ -47,70 +46,69 @@ func (t *Tally) playOf(b *record.Summary) uint64 {
 	return hash
 }
 
-// end counts an observation that is complete, unless it repeats another.
+// end counts an observation that is complete, unless it repeats all others.
 func (t *Tally) end(o *observation) {
 	r, again := t.ended[o.game]
-	key := mix(o.game, o.plays.sum)
 	switch o.newCase = !again; {
 	case !again:
 		t.ended[o.game] = repetitions{plays: o.plays}
-	case o.drawn && r.vary:
-	case o.plays == r.plays || t.others[key]:
+	case r.vary:
+	case o.plays == r.plays:
 		t.repeated += o.matches
-		if o.drawn {
-			t.hold(o)
-		}
+		t.hold(o)
 		return
 	default:
-		t.others[key] = true
 		t.ended[o.game] = repetitions{r.plays, true}
-		t.countHeld(o.game)
+		t.repeated -= t.countHeld(o.game, t.pairs, t.bots, t.finishes)
 	}
 	o.count(t.pairs, t.bots, t.finishes)
 }
 
-// hold keeps a deal that is like all others, to be counted when one differs.
+// hold keeps an observation that is like all others, to be counted when one differs.
 func (t *Tally) hold(o *observation) {
-	d := t.deals[o.game]
-	if d == nil {
+	h := t.held[o.game]
+	if h == nil {
 		o.isHeld = true
-		d = &deals{one: o}
-		t.deals[o.game] = d
+		h = &held{one: o}
+		t.held[o.game] = h
 	}
-	d.n++
+	h.n++
 }
 
-func (t *Tally) countHeld(game uint64) {
-	if d := t.deals[game]; d != nil {
-		for range d.n {
-			d.one.count(t.pairs, t.bots, t.finishes)
-			t.repeated -= d.one.matches
+// countHeld counts what is held, and returns how many matches that is.
+func (t *Tally) countHeld(game uint64, pairs map[[2]int]*headToHead, bots []entry, ends finishes) (matches int) {
+	if h := t.held[game]; h != nil {
+		for range h.n {
+			h.one.count(pairs, bots, ends)
+			matches += h.one.matches
 		}
 	}
+	return matches
 }
 
 // countOpen counts the observations that are not complete, and returns how many of
-// their matches repeat others.
+// their matches repeat others, less those that turn out not to repeat any.
 func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends finishes) (repeated int) {
 	t.rooms.open(func(list []*observation) {
-		r, complete := t.ended[list[0].game]
+		game := list[0].game
+		r, complete := t.ended[game]
 		furthest, vary := compareOpen(list)
 		if complete {
 			furthest = nil
 			for _, o := range list {
 				vary = vary || o.matches == 1 && !r.plays.includes(o.plays)
 			}
+			if vary && !r.vary {
+				repeated -= t.countHeld(game, pairs, bots, ends)
+			}
 		}
-		vary = vary || r.vary
-		counted := make(map[plays]bool)
+		newCase := !complete
 		for _, o := range list {
-			repeats := complete && !r.vary && o.matches == 1 && r.plays.includes(o.plays) || counted[o.plays] && !o.drawn
-			if repeats || !vary && o != furthest {
+			if !vary && !r.vary && o != furthest {
 				repeated += o.matches
 				continue
 			}
-			o.newCase = !complete && len(counted) == 0
-			counted[o.plays] = true
+			o.newCase, newCase = newCase, false
 			o.count(pairs, bots, ends)
 		}
 	})

@@ -22,8 +22,8 @@ func repeatedMatch(n, where, repetition, first int, play uint64) *record.Summary
 	return b
 }
 
-// TestRepeatedGames: repetitions that are alike are one observation, whether or not
-// others differ. The order of the records does not matter.
+// TestRepeatedGames: repetitions that are all alike are one observation; if any
+// differs, each is one. The order of the records does not matter.
 func TestRepeatedGames(t *testing.T) {
 	for _, c := range []struct {
 		name                   string
@@ -39,7 +39,7 @@ func TestRepeatedGames(t *testing.T) {
 				return 77
 			}
 			return uint64(10*where + first)
-		}, 25, 10, 25 + 1, 24*18 + 8*2},
+		}, 25, 10, 24 + 10, 24 * 18},
 	} {
 		var list []*record.Summary
 		for where := 1; where <= c.cases; where++ {
@@ -64,8 +64,7 @@ func TestRepeatedGames(t *testing.T) {
 	}
 }
 
-// TestRepeatedDeals: what a judge has drawn by chance counts as often as it did, once deals
-// differ.
+// TestRepeatedDeals: each deal of a judge is a case, once deals differ.
 func TestRepeatedDeals(t *testing.T) {
 	for _, c := range []struct {
 		deals                         []uint64
@@ -102,13 +101,13 @@ func TestRepeatedSoFar(t *testing.T) {
 		observations, repeated int
 	}{
 		{"one order, three times alike", []match{{1, 0, 5}, {2, 0, 5}, {3, 0, 5}}, 1, 2},
-		{"one order, one differs", []match{{1, 0, 5}, {2, 0, 5}, {3, 0, 6}}, 2, 1},
+		{"one order, one differs", []match{{1, 0, 5}, {2, 0, 5}, {3, 0, 6}}, 3, 0},
 		{"a second repetition has begun alike", []match{{1, 0, 5}, {1, 1, 6}, {2, 0, 5}}, 1, 1},
 		{"it has begun otherwise", []match{{1, 0, 5}, {1, 1, 6}, {2, 0, 7}}, 2, 0},
-		{"the third has begun otherwise", []match{{1, 0, 5}, {1, 1, 6}, {2, 0, 5}, {2, 1, 6}, {3, 1, 7}}, 2, 2},
+		{"the third has begun otherwise", []match{{1, 0, 5}, {1, 1, 6}, {2, 0, 5}, {2, 1, 6}, {3, 1, 7}}, 3, 0},
 		{"of three that are complete two are alike, the fourth has begun like them", []match{
 			{1, 0, 5}, {1, 1, 6}, {2, 0, 7}, {2, 1, 6}, {3, 0, 5}, {3, 1, 6}, {4, 1, 6},
-		}, 3, 2},
+		}, 4, 0},
 	} {
 		for seed := range uint64(5) {
 			list := slices.Clone(c.matches)

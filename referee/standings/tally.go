@@ -43,8 +43,7 @@ type Tally struct {
 	open        map[uint64]*observation
 	finishes    finishes               // of the observations that are complete
 	ended       map[uint64]repetitions // by game, case and bots
-	others      map[uint64]bool        // of these that vary, by plays, too: what was not played first
-	deals       map[uint64]*deals      // of these that a judge has drawn
+	held        map[uint64]*held       // of these that are all alike
 	where       places
 	seats       int // seats of all matches; -1: they differ
 
@@ -106,7 +105,7 @@ type observation struct {
 	game    uint64            // what its repetitions have in common: game, case, limits and bots
 	plays   plays             // what was played in which order of seats
 	isOpen  bool              // not all orders have been played
-	isHeld  bool              // it stands for deals: see Tally.hold
+	isHeld  bool              // it stands for others: see Tally.hold
 	newCase bool              // none of its repetitions has been counted
 	drawn   bool              // a judge has drawn
 
@@ -169,7 +168,7 @@ func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
 		Rank: rank, seen: make(map[uint64]bool), judgeErrors: make(map[uint64]string), index: make(map[Bot]int),
 		pairs: make(map[[2]int]*headToHead), finishes: make(finishes), open: make(map[uint64]*observation),
-		ended: make(map[uint64]repetitions), others: make(map[uint64]bool), deals: make(map[uint64]*deals),
+		ended: make(map[uint64]repetitions), held: make(map[uint64]*held),
 		where: places{levels: make(map[string]int), number: make(map[string]int32)},
 	}
 }

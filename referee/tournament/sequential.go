@@ -28,9 +28,9 @@ type Sequential struct {
 	again   int                     // pairs of passes since, in which all was the same again
 }
 
-// alikeAgain is how many pairs are the same again before bots have no more to show whose
-// matches on a case may differ: since its judge draws, or since some of theirs have.
-const alikeAgain = 20
+// alikeDeals is how many pairs are the same again in a game whose judge draws before the bots
+// have no more to show: another deal may differ.
+const alikeDeals = 20
 
 // errDecided ends the round of a sequential test.
 var errDecided = errors.New("the sequential test has decided")
@@ -87,8 +87,7 @@ func (s *Sequential) decide() {
 		if s.again += s.pass / 2; s.Pairs.Pairs() != s.before {
 			s.before, s.again = s.Pairs.Pairs(), 0
 		}
-		vary := s.tally.Draws || s.Pairs.Pairs() > s.Cases
-		s.Repeats = s.again > 0 && (!vary || s.again >= alikeAgain)
+		s.Repeats = s.again > 0 && (!s.tally.Draws || s.again >= alikeDeals)
 	}
 	if s.Repeats || s.next == s.matches {
 		s.Decision = strength.Undecided

@@ -235,7 +235,7 @@ func (c *Run) look() Look {
 }
 
 // room is how many further pairs two bots can play: none if they have played the same
-// again, but for fewer than one pair in alikeAgain.
+// again.
 func (c *Run) room(pair strength.Pair) int {
 	a, p := c.Adaptive, inOrder(pair)
 	n := a.given[p]
@@ -243,7 +243,7 @@ func (c *Run) room(pair strength.Pair) int {
 	defer c.counting.Unlock()
 	probed := a.pass + min(a.pass, probes)
 	if c.Tally.Draws {
-		probed = a.pass + alikeAgain
+		probed = a.pass + alikeDeals
 	}
 	switch {
 	case n < a.pass:
@@ -251,7 +251,7 @@ func (c *Run) room(pair strength.Pair) int {
 	case n < probed:
 		return min(probed, len(c.Plan.Plays)) - n
 	}
-	if others := c.Tally.PairsOf(p.A, p.B).Pairs() - a.distinct; others*alikeAgain < n-a.pass {
+	if c.Tally.PairsOf(p.A, p.B).Pairs() <= a.distinct {
 		return 0
 	}
 	return len(c.Plan.Plays) - n
