@@ -8,16 +8,11 @@ import "umpire/referee/record"
 // if any differ, each is one: how often each way is played is then what tells. Where a judge
 // draws, they are alike if it says the same, too.
 
-// repetitions are the complete observations of one game, case and set of bots.
+// repetitions are the complete observations of one game, case and set of bots after the first.
 type repetitions struct {
-	plays plays // of the one that was the first to end
-	vary  bool  // others differ
-}
-
-// held are complete observations that are not counted, as so far all are alike.
-type held struct {
-	one *observation
-	n   int
+	held *observation // one of those that are not counted, as so far all are alike; nil: there is none
+	n    int          // number of these
+	vary bool
 }
 
 // plays identifies what was played in the matches of an observation, whatever the
@@ -48,40 +43,42 @@ func (t *Tally) playOf(b *record.Summary) uint64 {
 
 // end counts an observation that is complete, unless it repeats all others.
 func (t *Tally) end(o *observation) {
-	r, again := t.ended[o.game]
+	first, again := t.plays[o.game]
+	r := t.ended[o.game]
 	switch o.newCase = !again; {
 	case !again:
-		t.ended[o.game] = repetitions{plays: o.plays}
-	case r.vary:
-	case o.plays == r.plays:
+		t.plays[o.game] = o.plays
+	case r != nil && r.vary:
+	case o.plays == first:
 		t.repeated += o.matches
 		t.hold(o)
 		return
 	default:
-		t.ended[o.game] = repetitions{r.plays, true}
-		t.repeated -= t.countHeld(o.game, t.pairs, t.bots, t.finishes)
+		t.repeated -= r.countHeld(t.pairs, t.bots, t.finishes)
+		t.ended[o.game] = &repetitions{vary: true}
 	}
 	o.count(t.pairs, t.bots, t.finishes)
 }
 
 // hold keeps an observation that is like all others, to be counted when one differs.
 func (t *Tally) hold(o *observation) {
-	h := t.held[o.game]
-	if h == nil {
+	r := t.ended[o.game]
+	if r == nil {
 		o.isHeld = true
-		h = &held{one: o}
-		t.held[o.game] = h
+		r = &repetitions{held: o}
+		t.ended[o.game] = r
 	}
-	h.n++
+	r.n++
 }
 
 // countHeld counts what is held, and returns how many matches that is.
-func (t *Tally) countHeld(game uint64, pairs map[[2]int]*headToHead, bots []entry, ends finishes) (matches int) {
-	if h := t.held[game]; h != nil {
-		for range h.n {
-			h.one.count(pairs, bots, ends)
-			matches += h.one.matches
-		}
+func (r *repetitions) countHeld(pairs map[[2]int]*headToHead, bots []entry, ends finishes) (matches int) {
+	if r == nil {
+		return 0
+	}
+	for range r.n {
+		r.held.count(pairs, bots, ends)
+		matches += r.held.matches
 	}
 	return matches
 }
@@ -90,21 +87,22 @@ func (t *Tally) countHeld(game uint64, pairs map[[2]int]*headToHead, bots []entr
 // their matches repeat others, less those that turn out not to repeat any.
 func (t *Tally) countOpen(pairs map[[2]int]*headToHead, bots []entry, ends finishes) (repeated int) {
 	t.rooms.open(func(list []*observation) {
-		game := list[0].game
-		r, complete := t.ended[game]
+		first, complete := t.plays[list[0].game]
+		r := t.ended[list[0].game]
 		furthest, vary := compareOpen(list)
 		if complete {
 			furthest = nil
 			for _, o := range list {
-				vary = vary || o.matches == 1 && !r.plays.includes(o.plays)
-			}
-			if vary && !r.vary {
-				repeated -= t.countHeld(game, pairs, bots, ends)
+				vary = vary || o.matches == 1 && !first.includes(o.plays)
 			}
 		}
+		if vary {
+			repeated -= r.countHeld(pairs, bots, ends)
+		}
+		vary = vary || r != nil && r.vary
 		newCase := !complete
 		for _, o := range list {
-			if !vary && !r.vary && o != furthest {
+			if !vary && o != furthest {
 				repeated += o.matches
 				continue
 			}

@@ -41,9 +41,9 @@ type Tally struct {
 	bots        []entry
 	pairs       map[[2]int]*headToHead // by bots, the smaller number first
 	open        map[uint64]*observation
-	finishes    finishes               // of the observations that are complete
-	ended       map[uint64]repetitions // by game, case and bots
-	held        map[uint64]*held       // of these that are all alike
+	finishes    finishes                // of the observations that are complete
+	plays       map[uint64]plays        // of the first complete one, by game, case and bots
+	ended       map[uint64]*repetitions // by the same; nil until a second one is complete
 	where       places
 	seats       int // seats of all matches; -1: they differ
 
@@ -168,7 +168,7 @@ func NewTally(rank protocols.Rank) *Tally {
 	return &Tally{
 		Rank: rank, seen: make(map[uint64]bool), judgeErrors: make(map[uint64]string), index: make(map[Bot]int),
 		pairs: make(map[[2]int]*headToHead), finishes: make(finishes), open: make(map[uint64]*observation),
-		ended: make(map[uint64]repetitions), held: make(map[uint64]*held),
+		plays: make(map[uint64]plays), ended: make(map[uint64]*repetitions),
 		where: places{levels: make(map[string]int), number: make(map[string]int32)},
 	}
 }
