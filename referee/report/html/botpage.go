@@ -40,13 +40,18 @@ type botView struct {
 	argument           func(file string) string // names the run of a file to commands
 }
 
-// ReproduceLine is the command that shows a failure again; "": there is none.
+// ReproduceLine is the command that shows a failure again, with BOT for the file of a bot that is not
+// built in; "": there is none.
 func (v botView) ReproduceLine(f collect.Failure) string {
 	id := replay.IDFlag(f.ID)
 	if id == "" || f.Verdict == string(protocols.KindCompile) {
 		return ""
 	}
-	return "umpire reproduce " + cmp.Or(v.argument(f.File), record.ResultsFile) + id
+	bot := ""
+	if !strings.HasPrefix(v.Name, "@") { // its file is not in the record
+		bot = " BOT"
+	}
+	return "umpire reproduce " + cmp.Or(v.argument(f.File), record.ResultsFile) + bot + id
 }
 
 // writeBots writes a page for each bot.
@@ -118,7 +123,7 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 		}
 	}
 	if row.Broken != "" && row.Failures[string(protocols.KindCompile)] == 0 {
-		v.Broken = new(page.DetailOf(string(protocols.KindCompile), row.Broken))
+		v.Broken = new(page.DetailOf(string(protocols.KindCompile), row.Broken, false))
 	}
 	if len(opponents) > 0 {
 		v.Tables = append(v.Tables, opponentTable(c.Standings.Of.Rows, i, opponents))

@@ -50,7 +50,7 @@ func TestSiteCounts(t *testing.T) {
 	if strings.Count(crash, `<span class="badge">crash</span> <strong>said</strong>`) != 1 || !strings.Contains(crash, "<p>12 times, first in ") || strings.Count(crash, ">said</pre>") != 1 {
 		t.Error("the page of a bot that crashes in 12 matches does not show them as one failure")
 	}
-	if !strings.Contains(crash, "exit code 1 &lt;b&gt;") || !strings.Contains(crash, "umpire reproduce &#39;my run&#39; --id 0000") {
+	if !strings.Contains(crash, "exit code 1 &lt;b&gt;") || !strings.Contains(crash, "umpire reproduce &#39;my run&#39; BOT --id 0000") {
 		t.Error("a failure has no detail, or no command that repeats it")
 	}
 	if !strings.Contains(crash, "<dt>won, drawn, lost</dt><dd>0, 0, 12</dd>") {
