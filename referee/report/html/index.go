@@ -64,7 +64,7 @@ func (v *indexView) addMatches(c *collect.Collector, scores scoring.Scores, scor
 		v.Scores, v.Cases = scoreTable(c, scores), caseTable(c, scores)
 		v.ScoresNote = fmt.Sprintf("Formula %s, %s", page.SafeLine(scores.Formula), points(scores.Points))
 	} else if why != "" {
-		v.Notes = append(v.Notes, note{Text: "No points by formula: " + page.Safe(why)})
+		v.Notes = append(v.Notes, note{Text: "No points by formula: " + page.Published(why)})
 	}
 	for i := range v.Runs {
 		v.Runs[i].Commands = slices.DeleteFunc(v.Runs[i].Commands, func(c Command) bool { return c.Scores && !scored })

@@ -94,7 +94,7 @@ func (r ranking) notes() (notes []note) {
 		notes = append(notes, broken)
 	}
 	for _, text := range r.view.Footnotes() {
-		notes = append(notes, note{Text: page.Output(text)})
+		notes = append(notes, note{Text: page.Published(text)})
 	}
 	return notes
 }

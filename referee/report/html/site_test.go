@@ -118,7 +118,7 @@ func TestUnplayed(t *testing.T) {
 		}
 	}
 	index := read(t, writeSite(t, g, records, nil), "index.html")
-	for _, want := range []string{`<a href="matches.html#verdict=not+played">`, `write …/x: no space left &lt;b&gt; (<a href="replays/1.html?0">match 1</a>, 2 in all)`, `<a href="#unplayed">`} {
+	for _, want := range []string{`<a href="matches.html#verdict=not+played">`, `write x: no space left &lt;b&gt; (<a href="replays/1.html?0">match 1</a>, 2 in all)`, `<a href="#unplayed">`} {
 		if !strings.Contains(index, want) {
 			t.Errorf("the first page has no %s", want)
 		}

@@ -145,7 +145,7 @@ type Unplayed struct {
 
 func (c *Collector) addUnplayed(m *Match, link string) {
 	why, _, _ := strings.Cut(m.record.Error, "\n")
-	why = page.OutputLine(page.Clip(why, maxDetail))
+	why = page.PublishedLine(page.Clip(why, maxDetail))
 	at := slices.IndexFunc(c.Unplayed, func(u Unplayed) bool { return u.Why == why })
 	switch {
 	case at >= 0:

@@ -42,24 +42,30 @@ func Output(text string) string { return Safe(withoutFolders(text, "…/", ofMac
 // OutputLine is Output for a text of one line.
 func OutputLine(text string) string { return SafeLine(withoutFolders(text, "…/", ofMachine)) }
 
-// fullPath matches the folders of a file's full name, quoted as a whole or behind the beginning
-// of a line, a space, a bracket, a quote, a colon, an equals sign or the scheme of a file's address.
-var fullPath = pattern.New(`(?m)(["'])(~?/[^"'\n]*/|[A-Za-z]:[/\\][^"'\n]*[/\\])` +
-	`|(^|[\s"'=:(\[<` + "`" + `]|file://)(~?/(?:[^\s"'/\\:<>]+/)+|[A-Za-z]:[/\\](?:[^\s"'/\\:<>]+[/\\])+)`)
+// fullPath matches the folders of a file's full name, quoted as a whole or behind what is no part
+// of a name, the letters of an option (-I/x/y) or the scheme of a file's address.
+var fullPath = pattern.New(`(?m)(["'‘“` + "`])(~?/" + quotedPart + `*/|[A-Za-z]:[/\\]` + quotedPart + `*[/\\])` +
+	`|(^|[^\pL\pN_./\\~)}*]|file://|(?:^|\s)-[A-Za-z]+)(~?/(?:` + pathPart + `/)+|[A-Za-z]:[/\\](?:` + pathPart + `[/\\])+)`)
 
-// systemFolders are the same on all machines, and say nothing about anybody; below userFolders
+const (
+	quotedPart = "[^\"'‘’“”`\\n]"
+	pathPart   = "[^\\s\"'‘’“”`/\\\\:<>]*[^\\s\"'‘’“”`/\\\\:<>,;|{@]" // behind its end another path may begin
+)
+
+// systemFolders are the same on all machines, and say nothing about anybody; below userFolder
 // lies what somebody has put there.
 var (
 	systemFolders = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/"}
-	userFolders   = []string{"~", "/home/", "/Users/", "/root/", "/tmp/", "/var/", "/private/", "/srv/", "/mnt/", "/media/", "/opt/"}
-	fileName      = pattern.New(`^[^\s"'/\\:<>]*\.[A-Za-z]`) // with a suffix
+	userFolder    = pattern.New(`^(?:~|[A-Za-z]:|(?:/[^/\s]+)?/(?:home\d*|Users)/|/(?:root|tmp|var|private|srv|opt|run|` +
+		`data\d*|mnt|media|vol\d*|volume\d*|Volumes|nfs|net|storage|export|scratch|builds?|workspaces?|work|app|__w)/)`)
+	fileName = pattern.New(`^[^\s"'/\\:<>]*\.[A-Za-z]`) // with a suffix
 )
 
 func anyFolder(_, _ string) bool { return true }
 
 // ofMachine reports whether folders, before the rest of a text, are those of a file.
 func ofMachine(folders, rest string) bool {
-	return folders[0] != '/' || hasAnyPrefix(folders, userFolders) || fileName().MatchString(rest)
+	return userFolder().MatchString(folders) || fileName().MatchString(rest)
 }
 
 func hasAnyPrefix(text string, prefixes []string) bool {
@@ -77,6 +83,9 @@ func withoutFolders(text, mark string, leftOut func(folders, rest string) bool) 
 		begin, end := max(at[4], at[8]), at[1]
 		if folders := text[begin:end]; !hasAnyPrefix(folders, systemFolders) && leftOut(folders, text[end:]) {
 			out.WriteString(text[done:begin] + mark)
+			done = end
+		} else if strings.Contains(folders, " ") { // a quoted command
+			out.WriteString(text[done:begin] + withoutFolders(folders, mark, leftOut))
 			done = end
 		}
 	}
@@ -106,17 +115,22 @@ func Clip(text string, limit int) string {
 // Prose is a text whose first line says what the others are.
 type Prose struct{ Line, Words string }
 
-// Detail is why a bot failed. Where that may quote its replies, nothing is left out.
-func Detail(verdict, detail string) string {
-	if verdict == string(protocols.KindCompile) || verdict == string(protocols.KindCrash) {
+// compared matches the beginning of what umpire says of an output that it has compared itself.
+var compared = pattern.New(`^(?:word \d+ of the output is|the output ends after word \d+, expected) "`)
+
+// Detail is why a bot failed. Where that may quote its replies, nothing is left out, unless a judge
+// may have worded it: that of a problem package or of a game of one's own.
+func Detail(verdict, detail string, judged bool) string {
+	broken := verdict == string(protocols.KindCompile) || verdict == string(protocols.KindCrash)
+	if broken || judged && !compared().MatchString(detail) {
 		return Output(detail)
 	}
 	return Safe(detail)
 }
 
 // DetailOf is Detail, of which one line is enough to begin with where a compiler said it.
-func DetailOf(verdict, detail string) (p Prose) {
-	words := Detail(verdict, detail)
+func DetailOf(verdict, detail string, judged bool) (p Prose) {
+	words := Detail(verdict, detail, judged)
 	if verdict != string(protocols.KindCompile) {
 		p.Line, p.Words, _ = strings.Cut(words, "\n")
 		return p

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"strings"
 	"testing"
 )
 
@@ -16,6 +17,8 @@ func TestPublished(t *testing.T) {
 		{`  File "/usr/lib/python3.11/json/decoder.py", line 355`, `  File "/usr/lib/python3.11/json/decoder.py", line 355`},
 		{"took 3 s/move, 1/2/3 and https://example.org/a/b and x / y", "took 3 s/move, 1/2/3 and https://example.org/a/b and x / y"},
 		{"./bots/alice.py and bots/bob.py", "./bots/alice.py and bots/bob.py"},
+		{"$(pwd)/bots/a ${DIR}/bots/b $DIR/bots/c bots/*/main.py", "$(pwd)/bots/a ${DIR}/bots/b $DIR/bots/c bots/*/main.py"},
+		{"compile: /builds/org/repo/alice: line 3, -I/data/x/inc", "compile: alice: line 3, -Iinc"},
 	} {
 		if got := Published(test.text); got != test.want {
 			t.Errorf("%q becomes %q, expected %q", test.text, got, test.want)
@@ -45,7 +48,7 @@ func TestJoined(t *testing.T) {
 }
 
 // TestDetail: what a bot replied is quoted whole; what programs wrote names no folder of the
-// machine, and shows where one was, but keeps what bots have printed.
+// machine, and shows where one was, but keeps what bots have printed; so do judges' words.
 func TestDetail(t *testing.T) {
 	for _, test := range []struct{ verdict, detail, want string }{
 		{"foul", `answered "/pit/3", expected a pit`, `answered "/pit/3", expected a pit`},
@@ -56,8 +59,22 @@ func TestDetail(t *testing.T) {
 		{"crash", "at file:///data/eve/a.mjs:1 (~/b/c.mjs:2), C:\\Users\\eve\\d.cs:3", "at file://…/a.mjs:1 (…/c.mjs:2), …/d.cs:3"},
 		{"crash", `  File "/usr/lib/python3.11/json/decoder.py": no '/home/eve/data', /tmp/umpire-1/x`, `  File "/usr/lib/python3.11/json/decoder.py": no '…/data', …/x`},
 		{"compile", "/contest/x.cpp:1:5: error: expected", "…/x.cpp:1:5: error: expected"},
+		{"crash", "bash: /data/contest/bots/alice: Permission denied", "bash: …/alice: Permission denied"},
+		{"crash", "/builds/org/repo/bots/alice: line 3", "…/alice: line 3"},
+		{"crash", "Permission denied: '/data/contest/models'", "Permission denied: '…/models'"},
+		{"crash", "/workspace/contest/bot /run/user/1000/x /Volumes/bob/x /home2/bob/x /vol/home/bob/net /nfs9/home/bob/x", "…/bot …/x …/x …/x …/net …/x"},
+		{"compile", "g++ -I/home/bob/inc -isystem/work/x/inc -L/usr/lib/x", "g++ -I…/inc -isystem…/inc -L/usr/lib/x"},
+		{"crash", "a,/home/bob/b;/tmp/x/c{/srv/x/d|/work/x/e>/opt/x/f@/mnt/x/g", "a,…/b;…/c{…/d|…/e>…/f@…/g"},
+		{"compile", "‘/home/bob/my files/x.c’ “/work/y/z”: ‘/home/bob/x.c’", "‘…/x.c’ “…/z”: ‘…/x.c’"},
+		{"crash", "ran '/usr/bin/cc -c /home/bob/x.c'", "ran '/usr/bin/cc -c …/x.c'"},
+		{"crash", "bots/home/x ./home/bob/x ../work/a/x.py a/home/b/c 1/work/2 pit/3", "bots/home/x ./home/bob/x ../work/a/x.py a/home/b/c 1/work/2 pit/3"},
+		{"judged wrong", "see /home/bob/contest/data/1.ans", "see …/1.ans"},
+		{"judged wrong", `answered "/home/bob/1.ans", not "/pit/3"`, `answered "…/1.ans", not "/pit/3"`},
+		{"judged foul", "1: /contest/rules.py says no", "1: …/rules.py says no"},
+		{"judged wrong", `word 3 of the output is "/tmp/3", expected "/tmp/4"`, `word 3 of the output is "/tmp/3", expected "/tmp/4"`},
 	} {
-		if got := Detail(test.verdict, test.detail); got != test.want {
+		verdict, judged := strings.CutPrefix(test.verdict, "judged ")
+		if got := Detail(verdict, test.detail, judged); got != test.want {
 			t.Errorf("%s: %q becomes %q, expected %q", test.verdict, test.detail, got, test.want)
 		}
 	}

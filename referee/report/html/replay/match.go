@@ -54,7 +54,7 @@ func (m Match) viewIn(in *album, most bounds) (*view, error) {
 		return nil, err
 	}
 	in.begin()
-	p := player{album: in, most: most, costs: costs, viewer: m.Viewer, worth: m.Worth, hints: make(map[int]int)}
+	p := player{album: in, most: most, costs: costs, viewer: m.Viewer, worth: m.Worth, judged: r.Package != nil, hints: make(map[int]int)}
 	for _, s := range r.Seats {
 		p.people = append(p.people, s.Kind == record.KindHuman)
 	}
@@ -65,7 +65,7 @@ func (m Match) viewIn(in *album, most bounds) (*view, error) {
 	}
 	p.end()
 
-	v := &view{Game: setup.Game.Title, Error: page.Output(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
+	v := &view{Game: setup.Game.Title, Error: page.Published(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
 	v.facts(r)
 	v.Command = p.command(m.Run, r.Called())
 	bots, budgets := make([]string, len(r.Seats)), make([]int64, len(r.Seats))
@@ -76,7 +76,7 @@ func (m Match) viewIn(in *album, most bounds) (*view, error) {
 			s.Score, s.Place, s.Replies = played.Seats[i].Score, played.Seats[i].Place, played.Seats[i].Replies
 		}
 		s.ChargedUS = p.charged(i + 1)
-		v.Seats = append(v.Seats, newSeat(i+1, s, r.Limits.TimeUS))
+		v.Seats = append(v.Seats, newSeat(i+1, s, r.Limits.TimeUS, p.judged))
 		bots[i], budgets[i] = v.Seats[i].Bot, v.Seats[i].BudgetUS
 		p.verdict(i+1, v.Seats[i])
 	}

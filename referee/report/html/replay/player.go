@@ -29,6 +29,7 @@ type player struct {
 	left    int
 	undrawn int
 	worth   *analysis.Match // nil: it is not known
+	judged  bool            // a judge may have worded why a seat failed
 	hints   map[int]int     // texts of the drawings of the best replies, by step
 }
 
@@ -149,12 +150,12 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 	}
 	p.events++
 	if e.Fail != nil {
-		s.Kind, s.Why = string(e.Fail.Kind), page.Detail(string(e.Fail.Kind), e.Fail.Detail)
+		s.Kind, s.Why = string(e.Fail.Kind), page.Detail(string(e.Fail.Kind), e.Fail.Detail, p.judged)
 		if e.Fail.Detail == protocols.Left {
 			s.Kind, s.Why = referee.Verdict(e.Fail.Kind).Word(protocols.Left), ""
 		}
 		if e.Fail.Kind == protocols.KindCompile {
-			s.Why = page.DetailOf(s.Kind, e.Fail.Detail).Line
+			s.Why = page.DetailOf(s.Kind, e.Fail.Detail, p.judged).Line
 		}
 		s.timed = s.WallUS > 0
 	} else {
@@ -162,7 +163,7 @@ func (p *player) event(e referee.Event, foul *protocols.Foul, m protocols.Match)
 		p.line(line{Seats: []int{e.Seat}, From: true, Text: shown(e.Reply)})
 	}
 	if foul != nil {
-		s.Kind, s.Why = string(protocols.KindFoul), page.Safe(foul.Reason)
+		s.Kind, s.Why = string(protocols.KindFoul), page.Detail(string(protocols.KindFoul), foul.Reason, p.judged)
 	}
 	s.Lines, p.lines = p.lines, nil
 	p.add(s, m)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"umpire/protocols"
+	"umpire/referee"
 	"umpire/referee/report"
 	"umpire/referee/report/html/page"
 )
@@ -29,6 +31,7 @@ func newTalk(in *album, most bounds, m Match) (*view, error) {
 	var lines []string
 	several := report.Several(seen)
 	for i, e := range seen {
+		e = published(e)
 		said := report.TalkLines(e, several)
 		lines = append(lines, said...)
 		lines = lines[max(0, len(lines)-talkLines):]
@@ -44,7 +47,7 @@ func newTalk(in *album, most bounds, m Match) (*view, error) {
 			p.line(line{Seats: []int{1}, From: e.Seat > 0, Text: shown(e.Text)})
 		}
 		if e.Fail != nil && e.Seat > 0 {
-			s.Kind, s.Why = string(e.Fail.Kind), page.Detail(string(e.Fail.Kind), e.Fail.Detail)
+			s.Kind, s.Why = string(e.Fail.Kind), e.Fail.Detail
 		}
 		s.Lines, p.lines = p.lines, nil
 		s.picture = in.add("", func() string { return report.TalkHead + "\n" + strings.Join(lines, "\n") })
@@ -53,13 +56,22 @@ func newTalk(in *album, most bounds, m Match) (*view, error) {
 	if len(r.Seats) != 1 {
 		return nil, fmt.Errorf("seats: found %d, expected 1", len(r.Seats))
 	}
-	v := &view{Game: g.Title, Error: page.Output(r.Error), Left: p.left}
+	v := &view{Game: g.Title, Error: page.Published(r.Error), Left: p.left}
 	v.facts(r)
 	if p.left > 0 {
 		v.Command = Command(m.Run, r.Called())
 	}
-	v.Seats = []seat{newSeat(1, r.Seats[0], 0)}
+	v.Seats = []seat{newSeat(1, r.Seats[0], 0, true)}
 	v.Title = v.Game + ": " + v.outcome()
 	v.Data = data{Bots: []string{v.Seats[0].Bot}, Budgets: []int64{0}, Steps: p.steps}
 	return v, nil
+}
+
+// published leaves out the folders of the machine where a judge, or what failed, says why.
+func published(e referee.Exchange) referee.Exchange {
+	e.Detail = page.Detail(string(referee.Wrong), e.Detail, true)
+	if e.Fail != nil {
+		e.Fail = &protocols.Failure{Kind: e.Fail.Kind, Detail: page.Detail(string(e.Fail.Kind), e.Fail.Detail, true)}
+	}
+	return e
 }

@@ -100,20 +100,20 @@ type seat struct {
 	BudgetUS                                  int64  // 0: none
 }
 
-func newSeat(number int, s record.Seat, budget int64) seat {
+func newSeat(number int, s record.Seat, budget int64, judged bool) seat {
 	if s.Kind == record.KindHuman {
 		budget = 0
 	}
 	out := seat{
 		Number: number, Bot: cmp.Or(page.SafeLine(s.Bot), fmt.Sprintf("seat %d", number)),
-		Verdict: page.SafeLine(s.Verdict), Detail: page.Detail(s.Verdict, s.Detail), Stderr: page.Output(s.Stderr), StderrAfter: page.Output(s.StderrAfter),
+		Verdict: page.SafeLine(s.Verdict), Detail: page.Detail(s.Verdict, s.Detail, judged), Stderr: page.Output(s.Stderr), StderrAfter: page.Output(s.StderrAfter),
 		Score: s.Score, Place: s.Place, Replies: s.Replies, BudgetUS: budget, Time: report.TimeText(s.WallUS), Memory: "–",
 	}
 	if s.Detail == protocols.Left {
 		out.Verdict, out.Detail = referee.Verdict(s.Verdict).Word(s.Detail), ""
 	}
 	if s.Verdict == string(protocols.KindCompile) {
-		p := page.DetailOf(s.Verdict, s.Detail)
+		p := page.DetailOf(s.Verdict, s.Detail, judged)
 		out.Detail, out.Words = p.Line, p.Words
 	}
 	if used := max(s.WallUS, s.ChargedUS); s.Verdict == string(protocols.KindTime) && used > 0 {
