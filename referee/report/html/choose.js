@@ -2,8 +2,8 @@
 unpack('matches', (all) => {
 	// The match that the address names, as in 12.html?3, is put together from the
 	// texts that the matches of the page share; the next script plays it back.
-	const count = all.matches.length, asked = location.search.slice(1);
-	const n = asked === 'last' ? count - 1 : asked ? Number(asked) : 0, match = all.matches[n];
+	const count = all.matches.length, [asked] = location.search.slice(1).split('&');
+	const n = asked === 'last' ? count - 1 : /^-?\d+$/.test(asked) ? Number(asked) : 0, match = all.matches[n];
 	if (!match) {
 		const note = document.getElementById('match');
 		note.className = 'note';

@@ -256,6 +256,12 @@ func TestMatchList(t *testing.T) {
 		t.Errorf("an address of no match shows %q", got)
 	}
 	b.Check("no match")
+	for query, want := range map[string]string{"?fbclid=x9": "Match 1, ", "?3&fbclid=x9": "Match 4, "} {
+		b.Open(path, query)
+		if got := browsertest.Eval[string](b, `document.title`); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: shows %q, expected %s", query, got, want)
+		}
+	}
 	b.Open(path, "?"+query+"#step=1")
 	if got := pagetest.StateOf(b).Where; !strings.HasPrefix(got, "1 of ") {
 		t.Errorf("step 1 of the match: shows %s", got)

@@ -2,11 +2,13 @@ package html
 
 import (
 	"fmt"
+	"slices"
 
 	"umpire/referee/report"
 	"umpire/referee/report/html/collect"
 	"umpire/referee/report/html/page"
 	"umpire/referee/scoring"
+	"umpire/referee/standings"
 )
 
 // story is what the first page says before its tables: who is first and how sure that is,
@@ -47,6 +49,9 @@ func newStory(c *collect.Collector, scores scoring.Scores, scored bool) *story {
 		played := total - view.Missing
 		t.Title = "Result so far"
 		t.Progress = &progress{played, total, fmt.Sprintf("%d of %s played, %d %%", played, report.Plural(total, "match"), 100*played/total)}
+	}
+	if !slices.ContainsFunc(view.Of.Rows, func(row standings.Row) bool { return row.Played > 0 }) {
+		t.Podium, t.Ahead, bots = nil, nil, 0 // nobody is first where no match has a result
 	}
 	failed := make(map[string]int)
 	for _, row := range view.Of.Rows {

@@ -11,7 +11,9 @@ import (
 
 	"umpire/referee/report"
 	"umpire/referee/report/html/browsertest"
+	"umpire/referee/report/html/collect"
 	"umpire/referee/report/html/pagetest"
+	"umpire/referee/scoring"
 	"umpire/referee/standings"
 	"umpire/referee/strength"
 )
@@ -99,9 +101,30 @@ func TestStory(t *testing.T) {
 			t.Errorf("sorted by Elo: found %q, expected %q", got, want)
 		}
 	}
+	// Names with numbers are names, in the order of these; ranks are numbers, first the highest.
+	for _, test := range []struct{ texts, want string }{
+		{"6/01,10/02,1/01", "1/01,6/01,10/02"},
+		{"2nd to 3rd,1st to 5th,10th to 12th", "10th to 12th,2nd to 3rd,1st to 5th"},
+		{"5 wrong,<0.1 %,31", "31,5 wrong,<0.1 %"},
+	} {
+		got := browsertest.Eval[string](b, fmt.Sprintf(`(() => {
+			const texts = %q.split(','), table = document.querySelector('.sorts'), rows = () => [...table.tBodies[0].rows];
+			rows().forEach((row, i) => { row.cells[5].textContent = texts[i]; });
+			for (const head of table.tHead.rows[0].cells) head.removeAttribute('aria-sort');
+			table.querySelectorAll('th button')[5].click();
+			return rows().map((row) => row.cells[5].textContent).join(',');
+		})()`, test.texts))
+		if got != test.want {
+			t.Errorf("%s are sorted as %s, expected %s", test.texts, got, test.want)
+		}
+	}
 	b.Accessible("sorted")
 	b.Check("sorted")
 	if strings.Contains(index, "still to be played") {
 		t.Error("the page says twice how far the run has come")
+	}
+	nobody := standings.Standings{Rows: []standings.Row{{Bot: "a", Rank: 1, Tied: true}, {Bot: "b", Rank: 1, Tied: true}}}
+	if found := newStory(collect.New(report.Standings{Game: g, Of: &nobody}, nil), scoring.Scores{}, false); found != nil {
+		t.Errorf("where no match has a result the story is %+v", found)
 	}
 }
