@@ -64,7 +64,7 @@ var mayImport = map[string][]string{
 	"referee/sandbox/launch":         {"referee/procfs", "referee/sandbox/cgroup", "referee/sandbox/rmtree"},
 	"referee/sandbox":                {"referee", "referee/procfs", "referee/sandbox/"},
 	"referee/program/build":          {"referee/filelock", "referee/procfs", "referee/sandbox/rmtree", "referee/pattern", "referee/yamlfile"},
-	"referee/program":                {"referee", "referee/record", "referee/suggest", "referee/paths", "referee/program/build", "referee/sandbox"},
+	"referee/program":                {"referee", "referee/record", "referee/suggest", "referee/paths", "referee/pattern", "referee/program/build", "referee/sandbox"},
 	"referee/stall":                  {"referee/procfs"},
 	"referee/keys":                   {"referee/pattern", "referee/userfile"},
 	"referee/contestant":             {"protocols", "referee", "referee/paths", "referee/procfs", "referee/sandbox"},
@@ -101,7 +101,7 @@ var mayImport = map[string][]string{
 	"referee/external/kattis":  {"protocols", "referee/interaction", "referee/external/problem", "referee/external/tree", "referee/pattern", "referee/yamlfile"},
 	"referee/external/cms":     {"referee/interaction", "referee/contestant", "referee/external/problem", "referee/external/tree", "referee/yamlfile"},
 	"referee/external/polygon": {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/pattern"},
-	"referee/external/lone":    {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/program/build", "referee/pattern"},
+	"referee/external/lone":    {"referee/interaction", "referee/external/problem", "referee/external/tree", "referee/program/build", "referee/pattern", "referee/suggest"},
 	"referee/session": {
 		"protocols", "referee", "referee/external", "referee/external/conformance", "referee/external/cms", "referee/external/kattis", "referee/external/polygon", "referee/external/lone", "referee/external/tree", "referee/external/problem", "referee/external/judging", "referee/interaction", "referee/record", "referee/cases", "referee/scoring", "referee/standings", "referee/strength", "referee/settings", "referee/report", "referee/report/html", "referee/report/browser", "referee/report/browser/compile",
 		"referee/suggest", "referee/program", "referee/program/build", "referee/sandbox", "referee/sandbox/rmtree", "referee/contestant", "referee/procfs", "referee/stall", "referee/arena",

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"umpire/referee"
+	"umpire/referee/pattern"
 	"umpire/referee/program/build"
 	"umpire/referee/suggest"
 )
@@ -50,10 +51,10 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 		}
 	}
 	given := slices.Clone(args[1:])
+	if word := b.missingSource(e, args); word != "" {
+		return Bot{}, fmt.Errorf("its argument %s: no such file or directory", word)
+	}
 	if i, by := b.sourceAt(e, args); i > 0 {
-		if isMissing(e.at(args[i])) {
-			return Bot{}, fmt.Errorf("its argument %s: no such file or directory", args[i])
-		}
 		// On its own, like a source named without its interpreter.
 		p, err := b.Builder.Script(ctx, e.at(args[i]), by, b.extra(e))
 		if err != nil {
@@ -79,24 +80,54 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	return bot, nil
 }
 
-// textFlags are those after which some interpreters expect a text, others a file.
-var textFlags = []string{"-c", "-e", "-m"}
+// otherFlags matches flags behind which may stand a text, a module or another file than the
+// source.
+var otherFlags = pattern.New(`^-[A-Za-z]*[cempr]$|^--[^=]+$`)
 
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
+// missingSource returns the word of a command line that is certain to be opened as a source,
+// but names nothing; "" if there is none. What follows a container's, another machine's or
+// another folder's command may be there.
+func (b Resolver) missingSource(e Entrant, args []string) string {
+	args = unwrapped(args)
+	at := 1 + slices.IndexFunc(args[1:], func(word string) bool { return !strings.HasPrefix(word, "-") })
+	word := args[at]
+	if at == 0 || slices.ContainsFunc(args[:at], otherFlags().MatchString) || strings.ContainsAny(word, " \t\n") ||
+		b.Builder.InterpretedBy(args[:1], word) == nil {
+		return ""
+	}
+	if _, err := os.Lstat(e.at(word)); !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	if _, err := exec.LookPath(word); err == nil {
+		return "" // shells find it, too
+	}
+	return word
 }
 
-func isMissing(path string) bool {
-	_, err := os.Lstat(path)
-	return errors.Is(err, fs.ErrNotExist)
+// unwrapped returns what a command line starts behind `nice`, `timeout N` and `env A=B`.
+func unwrapped(args []string) []string {
+	for {
+		switch rest := args[1:]; {
+		case args[0] == "timeout" && len(rest) > 1:
+			args = rest[1:]
+		case args[0] == "nice" && len(rest) > 0:
+			args = rest
+		case args[0] == "env" && len(rest) > 1 && strings.Index(rest[0], "=") > 0 && rest[0][0] != '-':
+			args = slices.Concat(args[:1], rest[1:])
+		case args[0] == "env" && len(rest) > 0:
+			args = rest
+		default:
+			return args
+		}
+	}
 }
 
-// sourceAt returns the index of the first word that names a source file, which may be missing,
-// after the interpreter of its language, and the words from that on; 0 if no word does.
+// sourceAt returns the index of the first word that names a source file after
+// the interpreter of its language, and the words from that on; 0 if no word does.
 func (b Resolver) sourceAt(e Entrant, args []string) (at int, by []string) {
 	for i, arg := range args {
-		if i == 0 || !isFile(e.at(arg)) && (!isMissing(e.at(arg)) || slices.Contains(textFlags, args[i-1])) {
+		info, err := os.Stat(e.at(arg))
+		if i == 0 || err != nil || !info.Mode().IsRegular() {
 			continue
 		}
 		if by := b.Builder.InterpretedBy(args[:i], arg); by != nil {

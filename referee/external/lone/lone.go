@@ -19,6 +19,7 @@ import (
 	"umpire/referee/interaction"
 	"umpire/referee/pattern"
 	"umpire/referee/program/build"
+	"umpire/referee/suggest"
 )
 
 // Judge is a judge as the user names it.
@@ -84,17 +85,22 @@ func FormatNames() (list []string) {
 // placeholders are words that stand for files.
 var placeholders = []string{"{in}", "{out}", "{ans}", "{feedback}"}
 
-// braces matches what is, or was meant as, a placeholder, and neither JSON nor a script.
-var braces = pattern.New(`\{\w+([}/]|$)`)
+// braced matches a word, or the value of a flag, that may have been meant as a placeholder.
+var braced = pattern.New(`^(?:-[^=]*=)?(\{([A-Za-z_]{2,})(?:\}/?|/)?)$`)
+
+// otherNames are what elsewhere stands for such files.
+var otherNames = []string{"input", "infile", "output", "outfile", "answer", "sol", "solution", "expected"}
 
 // checkBraces refuses placeholders that nothing stands for: the judge would take them for
 // names of files, and the submission would pay for that.
 func checkBraces(words []string) error {
 	for _, word := range words {
-		for _, found := range braces().FindAllString(word, -1) {
-			if !slices.Contains(placeholders, found) {
-				return fmt.Errorf("found %s, expected one of %s", found, strings.Join(placeholders, " "))
-			}
+		found := braced().FindStringSubmatch(word)
+		if found == nil || isPlaceholder(word) || isProgram(word) {
+			continue
+		}
+		if slices.Contains(otherNames, found[2]) || suggest.Nearest("{"+found[2]+"}", placeholders) != "" {
+			return fmt.Errorf("found %s, expected one of %s", found[1], strings.Join(placeholders, " "))
 		}
 	}
 	return nil

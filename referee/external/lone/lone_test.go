@@ -12,7 +12,7 @@ import (
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	files := make(fstest.MapFS)
-	for name, text := range map[string]string{"judge.py": "", "cases/2.in": "2", "cases/2.ans": "", "cases/deep/1.in": "1", "cases/deep/1.ans": "1", "jam/1.in": "1", "space/a b.in": "", "empty/x": ""} {
+	for name, text := range map[string]string{"judge.py": "", "br{ans/judge.py": "", "cases/2.in": "2", "cases/2.ans": "", "cases/deep/1.in": "1", "cases/deep/1.ans": "1", "jam/1.in": "1", "space/a b.in": "", "empty/x": ""} {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	if err := os.CopyFS(dir, files); err != nil {
@@ -28,6 +28,10 @@ func TestLoad(t *testing.T) {
 		{"jam", "judge.py 7 'a b'", "codejam", "judge.py [7 a b] [cases/1]"},
 		{"jam", "python3 judge.py --in={in} 'a b' {in}", "codejam", "python3 judge.py [--in={in} a b {in}] [cases/1]"},
 		{"jam", `judge.py '{"a": {}}' 'x {print $1}'`, "codejam", `judge.py [{"a": {}} x {print $1}] [cases/1]`},
+		{"jam", `python3 -c 'print(f"{inp}")' {in}`, "codejam", `python3 -c 'print(f"{inp}")' [{in}] [cases/1]`},
+		{"jam", "judge.py ${in1} {in} --pattern ^in{3}$ --tmpl {0} --tol ten{eps} {n} {x} {seed}", "codejam", "judge.py [${in1} {in} --pattern ^in{3}$ --tmpl {0} --tol ten{eps} {n} {x} {seed}] [cases/1]"},
+		{"jam", "env T={inp} python3 judge.py {in}", "codejam", "env T={inp} python3 judge.py [{in}] [cases/1]"},
+		{"jam", "br{ans/judge.py {in}", "codejam", "br{ans/judge.py [{in}] [cases/1]"},
 		{"jam", "judge.py {in}", "testlib", "judge.py [{in}] [cases/1]"},
 	} {
 		p, err := Load(t.Context(), row.cases, Judge{row.command, row.format})
@@ -43,7 +47,7 @@ func TestLoad(t *testing.T) {
 		}
 		digests[p.Digest] = true
 	}
-	if len(digests) != 8 {
+	if len(digests) != 12 {
 		t.Errorf("found %d digests, expected one for each", len(digests))
 	}
 	for _, row := range []struct{ cases, command, format, want string }{
@@ -56,6 +60,8 @@ func TestLoad(t *testing.T) {
 		{"cases", "'judge.py", "kattis", "--judge: "},
 		{"jam", "python3 judge.py {input}", "codejam", "--judge: found {input}, expected one of {in} {out} {ans} {feedback}"},
 		{"jam", "judge.py --in={in", "codejam", "--judge: found {in, expected one of"},
+		{"jam", "python3 judge.py {in} {sol}", "codejam", "--judge: found {sol}, expected one of"},
+		{"jam", "judge.py {in} --dir={feedback_dir}/", "codejam", "--judge: found {feedback_dir}/, expected one of"},
 		{"cases", "judge.py {in} {ans} {feedback/", "kattis", "--judge: found {feedback/, expected one of"},
 	} {
 		if _, err := Load(t.Context(), row.cases, Judge{row.command, row.format}); err == nil || !strings.Contains(err.Error(), row.want) {
