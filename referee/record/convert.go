@@ -19,6 +19,9 @@ func AppendIn(ctx context.Context, dir string, compress bool) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if strings.HasSuffix(path, gzipSuffix) {
+		return nil, fmt.Errorf("%s: nothing can be added to what gzip has compressed: gunzip it first", path)
+	}
 	if strings.HasSuffix(path, CompressedSuffix) {
 		compress = true
 		if path, err = DecompressFile(ctx, path, true); err != nil {
@@ -50,7 +53,7 @@ func (w *Writer) Finish(ctx context.Context) error {
 // CompressFile replaces a results file by a compressed one, whose name has
 // CompressedSuffix added. A file that begins with anything but a record stays as it is.
 func CompressFile(ctx context.Context, path string) (compressed string, err error) {
-	if strings.HasSuffix(path, CompressedSuffix) || strings.HasSuffix(path, ".gz") {
+	if strings.HasSuffix(path, CompressedSuffix) || strings.HasSuffix(path, gzipSuffix) {
 		return "", fmt.Errorf("%s is compressed already", path)
 	}
 	compressed = path + CompressedSuffix

@@ -17,6 +17,16 @@ import (
 // CompressedSuffix is the end of the name of a compressed results file.
 const CompressedSuffix = ".zst"
 
+// gzipSuffix is that of one that users have compressed by gzip.
+const gzipSuffix = ".gz"
+
+// IsResultsName reports whether a path names a results file as a folder has it, compressed or
+// not.
+func IsResultsName(path string) bool {
+	suffix, found := strings.CutPrefix(filepath.Base(path), ResultsFile)
+	return found && (suffix == "" || suffix == CompressedSuffix || suffix == gzipSuffix)
+}
+
 // ResultsIn returns the path of the results file of a folder, which is
 // compressed if the folder holds compressed results, and need not exist. Where
 // there are both, as death in the middle of a conversion leaves them, the plain
@@ -26,6 +36,8 @@ func ResultsIn(dir string) (string, error) {
 	plain := filepath.Join(dir, ResultsFile)
 	compressed := plain + CompressedSuffix
 	switch {
+	case !exists(compressed) && !exists(plain) && exists(plain+gzipSuffix):
+		return plain + gzipSuffix, nil
 	case !exists(compressed):
 		return plain, nil
 	case !exists(plain):
@@ -104,7 +116,7 @@ func exists(path string) bool {
 // Played reports whether a folder holds results.
 func Played(dir string) bool {
 	path := filepath.Join(dir, ResultsFile)
-	files := []string{path, path + CompressedSuffix}
+	files := []string{path, path + CompressedSuffix, path + gzipSuffix}
 	list, _ := tails(path + CompressedSuffix)
 	for _, t := range list {
 		files = append(files, t.path)
@@ -122,8 +134,10 @@ func Open(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if compressed := path + CompressedSuffix; !exists(path) && exists(compressed) {
-		path = compressed
+	for _, suffix := range []string{CompressedSuffix, gzipSuffix} {
+		if !exists(path) && exists(path+suffix) {
+			path += suffix
+		}
 	}
 	tail, length, err := openTail(path)
 	if err != nil {

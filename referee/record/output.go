@@ -20,7 +20,7 @@ const (
 // results, or a report.
 func IsOutput(dir string) bool {
 	has := func(name string) bool { return exists(filepath.Join(dir, name)) }
-	return has(SiteMarker) || has(RunConfigFile) && has(RunInfoFile) || has(ResultsFile+CompressedSuffix) ||
+	return has(SiteMarker) || has(RunConfigFile) && has(RunInfoFile) || has(ResultsFile+CompressedSuffix) || has(ResultsFile+gzipSuffix) ||
 		beginsWithRecord(filepath.Join(dir, ResultsFile))
 }
 

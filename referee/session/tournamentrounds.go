@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"umpire/protocols"
 	"umpire/referee/record"
@@ -45,7 +44,7 @@ func showRounds(v *report.Standings, run *tournament.Run) {
 // recorded returns the tournament whose results a file holds; nil if it is of none, or
 // that can't be read.
 func recorded(u *Umpire, files *Files, file string) (*recordedRun, error) {
-	if strings.TrimSuffix(filepath.Base(file), record.CompressedSuffix) != record.ResultsFile {
+	if !record.IsResultsName(file) {
 		return nil, nil
 	}
 	past, err := tournament.ReadPast(filepath.Dir(file))
