@@ -110,7 +110,7 @@ func playCompared(a *app, c *cli.Context) (*report.Strength, error) {
 		return nil, err
 	}
 	if n := c.NArg() - 1; n != 2 && !c.Bool("resume") {
-		return nil, usagef("found %s, expected two: `umpire compare %s OLD NEW`", report.Plural(n, "bot"), g.Name)
+		return nil, usagef("found %s, expected two: `umpire compare %s OLD NEW`", report.Plural(n, "bot"), quote(c.Args().First()))
 	}
 	if g.MinSeats > 2 || g.MaxSeats < 2 {
 		return playScored(a, c, g)

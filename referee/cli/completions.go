@@ -10,6 +10,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/cli/shell"
+	"umpire/referee/external"
 	"umpire/referee/external/kits"
 	"umpire/referee/program"
 	"umpire/referee/program/build"
@@ -34,6 +35,11 @@ func (a *app) completions(at shell.Gap) (words []shell.Word, files bool) {
 			add(program.KindHuman, "a person at the keyboard")
 		}
 		a.addBots(game, at.Typed, add)
+		if at.Command == "log" { // of any game
+			for _, name := range a.botNames() {
+				add("@"+name, "")
+			}
+		}
 	case "OLD", "NEW":
 		if game.Name != "" { // else the first argument is a run
 			a.addBots(game, at.Typed, add)
@@ -46,23 +52,31 @@ func (a *app) completions(at shell.Gap) (words []shell.Word, files bool) {
 		isGame := slices.ContainsFunc(at.Flags, func(f string) bool { return strings.HasPrefix(f, "--game=") })
 		a.addStarters(game, isGame, add)
 	case "NAME", "GROUP":
+		if at.Command == "games" { // to be removed
+			for _, name := range a.umpire.AddedNames() {
+				add(name, "")
+			}
+		}
 		addCases(a, at.Value, game, add)
 	case "LIST":
 		before := at.Typed[:strings.LastIndex(at.Typed, ",")+1]
 		for _, t := range standings.Tiebreaks {
-			add(before+string(t), "")
+			if !slices.Contains(strings.Split(before, ","), string(t)) {
+				add(before+string(t), "")
+			}
 		}
 	case "LANGUAGE", "SUFFIX":
 		addLanguages(at, add)
 	}
-	return words, slices.Contains([]string{"GAME", "BOT", "OLD", "NEW", "RUN"}, at.Value)
+	isFile := !strings.HasPrefix(at.Typed, program.KindHuman+":")
+	return words, isFile && slices.Contains([]string{"GAME", "BOT", "OLD", "NEW", "RUN"}, at.Value)
 }
 
 // addBots adds the bots that come with a game; all there are, if it is none. Their full names
 // are only offered to one who begins to type them.
 func (a *app) addBots(game protocols.Game, typed string, add func(word, about string)) {
 	if f := a.umpire.Folder(game); f != nil {
-		for _, name := range slices.Sorted(maps.Keys(f.Bots())) {
+		for _, name := range ownBots(f) {
 			add("@"+name, "")
 		}
 		return
@@ -77,6 +91,24 @@ func (a *app) addBots(game protocols.Game, typed string, add func(word, about st
 			add("@"+b.Name, b.About)
 		}
 	}
+}
+
+// ownBots are the names of the bots that a game of one's own has, with random.
+func ownBots(f *external.Folder) []string {
+	names := slices.Sorted(maps.Keys(f.Bots()))
+	if !slices.Contains(names, "random") {
+		names = append(names, "random")
+	}
+	return names
+}
+
+// botNames are the short names of the built-in bots, each once.
+func (a *app) botNames() (names []string) {
+	for _, b := range a.bots {
+		names = append(names, b.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // addStarters adds the languages of a game's starters, or of the games that `umpire new`

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -98,10 +97,10 @@ func gameView(a *app, g protocols.Game) (report.Game, error) {
 		}
 	}
 	if f != nil {
-		v.Facts.Bots = slices.Sorted(maps.Keys(f.Bots()))
+		v.Facts.Bots = ownBots(f)
 		v.About = make([]string, len(v.Facts.Bots))
-		if !slices.Contains(v.Facts.Bots, "random") {
-			v.Facts.Bots, v.About = append(v.Facts.Bots, "random"), append(v.About, "replies with any of the choices; only where the judge says any")
+		if f.Bots()["random"] == "" {
+			v.About[len(v.About)-1] = "replies with any of the choices; only where the judge says any"
 		}
 	}
 	if errors.Is(err, cases.ErrNoSet) {

@@ -1,8 +1,10 @@
 package report
 
+import "cmp"
+
 // Machine prints which limits and isolation a machine can enforce.
 type Machine struct {
-	Auto   string // the level of isolation that auto is
+	Auto   string // the level of isolation that auto is; "" if that is not known
 	Levels []MachineLevel
 	Checks []MachineCheck
 }
@@ -25,7 +27,7 @@ type MachineCheck struct {
 
 // Print prints the report for people.
 func (v Machine) Print(p *Printer) {
-	p.Printf("%s\n", p.Style(Bold, "isolation: --isolation auto is "+v.Auto+" here"))
+	p.Printf("%s\n", p.Style(Bold, "isolation: --isolation auto is "+cmp.Or(v.Auto, "not known")+" here"))
 	for _, l := range v.Levels {
 		p.Printf("  %s %s\n", mark(p, l.OK), p.WrapAfter(6, l.Name+enclosed(l.Reason, ": ", "")))
 	}

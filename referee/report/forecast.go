@@ -31,6 +31,8 @@ type Forecast struct {
 	Trials  int     `json:"trials"`
 	Seconds float64 `json:"seconds,omitempty"`
 	Wrong   []Wrong `json:"wrong"` // what is wrong, and with whom
+	// Refused says why the folder of the results is refused as it is; "" if it is not.
+	Refused string `json:"refused,omitempty"`
 
 	Title string `json:"-"` // of the game
 }
@@ -101,11 +103,16 @@ func (f Forecast) Print(p *Printer) {
 	for _, w := range f.Wrong {
 		p.Say("%s: %s\n", p.Style(Bold, w.Bot), p.Style(Red, w.Why))
 	}
+	nothing := "Nothing"
+	if f.Refused != "" {
+		p.Say("notice: %s\n", f.Refused)
+		nothing += " else"
+	}
 	switch {
 	case f.Trials == 0 && len(f.Wrong) == 0:
 		p.Printf("No match was played on trial.\n")
 	case len(f.Wrong) == 0:
-		p.Say("Nothing is wrong in %s on trial.\n", Plural(f.Trials, "match"))
+		p.Say(nothing+" is wrong in %s on trial.\n", Plural(f.Trials, "match"))
 	}
 }
 

@@ -12,7 +12,7 @@ type Trial struct {
 
 // Report describes the limits this machine can enforce.
 type Report struct {
-	Auto   referee.Level `json:"auto"` // the level that auto stands for here
+	Auto   referee.Level `json:"auto"` // the level that auto stands for here; "" where it can't be found out
 	Levels []Trial       `json:"levels"`
 	Checks []Check       `json:"checks"`
 }

@@ -48,7 +48,9 @@ const trialCases = 3
 // match of every bot on a few cases, about how long that takes, and what is wrong with
 // whom. Where people, remote players or workers take part there is no such trial.
 func (t Tournament) Check(ctx context.Context) (f report.Forecast, err error) {
+	refused := error(nil)
 	if !t.Resume {
+		refused = checkFresh(t.Results.Dir)
 		t.Results.Dir = "" // nothing is written, so it may hold another run
 	}
 	run := &tournamentRun{&Session{Play: t.Play, several: true}, t}
@@ -57,6 +59,9 @@ func (t Tournament) Check(ctx context.Context) (f report.Forecast, err error) {
 		return f, err
 	}
 	f = t.Forecast(s)
+	if refused != nil {
+		f.Refused = refused.Error()
+	}
 	for _, b := range s.Bots {
 		if why := unplayable(b); why != "" {
 			f.Wrong = append(f.Wrong, report.Wrong{Bot: b.Name, Why: why})

@@ -226,6 +226,12 @@ func (u *Umpire) IsBuiltIn(name string) bool {
 	return slices.ContainsFunc(u.Games, func(g protocols.Game) bool { return g.Name == name })
 }
 
+// AddedNames are the names that AddGame has given.
+func (u *Umpire) AddedNames() []string {
+	added, _ := u.added()
+	return slices.Sorted(maps.Keys(added))
+}
+
 // RemoveGame takes a name away that AddGame has given, and returns the file that said so.
 // The folder, which need not be there any more, is left alone.
 func (u *Umpire) RemoveGame(name string) (file string, err error) {

@@ -157,10 +157,18 @@ func (s *tournamentRun) checkFolder() error {
 		if _, err := os.Stat(dir); err != nil {
 			return mistakef("--resume: %w", err)
 		}
-	case dir != "" && record.Played(dir):
-		return mistakef("folder %s already holds results: continue with --resume, or name another folder", dir)
+	default:
+		return checkFresh(dir)
 	}
 	return nil
+}
+
+// checkFresh refuses a folder for a new run that holds results.
+func checkFresh(dir string) error {
+	if dir == "" || !record.Played(dir) {
+		return nil
+	}
+	return mistakef("folder %s already holds results: continue with --resume, or name another folder", dir)
 }
 
 // openFolder opens the run folder and describes the run in it.

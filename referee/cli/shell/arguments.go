@@ -201,10 +201,10 @@ func checkValue(f cli.Flag, value, before string) error {
 	var err error
 	switch f.(type) {
 	case *cli.IntFlag:
-		bounds = fmt.Sprintf("%d to %d", math.MinInt, math.MaxInt)
+		bounds = fmt.Sprintf("up to %d", math.MaxInt) // from what on, its command knows
 		_, err = strconv.ParseInt(value, 10, 0)
 	case *cli.Uint64Flag:
-		bounds = fmt.Sprintf("0 to %d", uint64(math.MaxUint64))
+		bounds = fmt.Sprintf("from 0 to %d", uint64(math.MaxUint64))
 		_, err = strconv.ParseUint(value, 10, 64)
 	case *cli.BoolFlag:
 		_, err = strconv.ParseBool(value)
@@ -217,7 +217,7 @@ func checkValue(f cli.Flag, value, before string) error {
 	case bounds != "" && !wholeForm().MatchString(value):
 		return fmt.Errorf("found %q, expected a whole number", value)
 	case bounds != "" && err != nil:
-		return fmt.Errorf("found %q, expected a whole number from %s", value, bounds)
+		return fmt.Errorf("found %q, expected a whole number %s", value, bounds)
 	case err != nil:
 		return fmt.Errorf("found %q, expected true or false", value)
 	}
