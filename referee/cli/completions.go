@@ -36,9 +36,7 @@ func (a *app) completions(at shell.Gap) (words []shell.Word, files bool) {
 		}
 		a.addBots(game, at.Typed, add)
 		if at.Command == "log" { // of any game
-			for _, name := range a.botNames() {
-				add("@"+name, "")
-			}
+			addShort(a, add)
 		}
 	case "OLD", "NEW":
 		if game.Name != "" { // else the first argument is a run
@@ -102,13 +100,15 @@ func ownBots(f *external.Folder) []string {
 	return names
 }
 
-// botNames are the short names of the built-in bots, each once.
-func (a *app) botNames() (names []string) {
+// addShort adds the short names of the built-in bots, each once.
+func addShort(a *app, add func(word, about string)) {
+	names := make(map[string]bool)
 	for _, b := range a.bots {
-		names = append(names, b.Name)
+		names["@"+b.Name] = true
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		add(name, "")
+	}
 }
 
 // addStarters adds the languages of a game's starters, or of the games that `umpire new`
