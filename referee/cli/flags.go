@@ -69,7 +69,7 @@ func isolationFlag() cli.Flag { return settingFlag(settings.Isolation) }
 // readingFlags are for commands to which a path can be given for a game: see reading.
 func readingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "format", Usage: "how the folder or archive that is given for a game is read: `" + strings.Join(session.FormatNames(), "|") + "` (default: by the files in it)"},
+		&cli.StringFlag{Name: "format", Usage: "read the folder or archive that is given for a game as of the format `" + strings.Join(session.FormatNames(), "|") + "` (default: by the files in it)"},
 		&cli.StringFlag{Name: "judge", Usage: "the game is a folder of cases, NAME.in and NAME.ans, which `CMD` judges: a source file or a command line, in which {in}, {out}, {ans} and {feedback} stand for files"},
 		&cli.StringFlag{Name: "judge-format", Usage: "how --judge is called, and what its exit status means: `" + strings.Join(session.JudgeFormatNames(), "|") + "`"},
 	}
