@@ -80,7 +80,8 @@ func (r *results) begin(ctx context.Context) (err error) {
 }
 
 // fetch hands on the records that come within a time, in order. Where one has not arrived, as
-// a connection may be cut, or the consumer is gone, another consumer gives the rest.
+// a connection may be cut, or the time was over when it was sent, or the consumer is gone,
+// another consumer gives the rest.
 func (r *results) fetch(ctx context.Context, most time.Duration, take func([]stored) error) (err error) {
 	defer func() {
 		if err != nil {
@@ -97,6 +98,7 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 		return err
 	}
 	r.largest = max(1, r.largest/2)
+	before := r.delivered
 	var list []stored
 	for messages := batch.Messages(); ; {
 		select {
@@ -104,7 +106,10 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			return ctx.Err()
 		case msg := <-messages:
 			if msg == nil {
-				return batch.Error()
+				if err := batch.Error(); err != nil || r.delivered > before {
+					return err
+				}
+				return r.lost(ctx)
 			}
 			meta, err := msg.Metadata()
 			if err != nil {
@@ -112,7 +117,7 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			}
 			r.largest = min(max(r.largest, len(msg.Data())), broker.MaxMessage)
 			if r.delivered++; meta.Sequence.Consumer != r.delivered {
-				return errors.New("a record that was sent has not arrived")
+				return errUnarrived
 			}
 			if list = append(list, stored{msg, meta.Sequence.Stream}); len(messages) > 0 {
 				continue
@@ -128,6 +133,18 @@ func (r *results) fetch(ctx context.Context, most time.Duration, take func([]sto
 			}
 		}
 	}
+}
+
+var errUnarrived = errors.New("a record that was sent has not arrived")
+
+// lost returns errUnarrived if the server has sent a record that no fetch got, after which none may
+// follow.
+func (r *results) lost(ctx context.Context) error {
+	info, err := r.consumer.Info(ctx)
+	if err == nil && info.Delivered.Consumer != r.delivered {
+		err = errUnarrived
+	}
+	return err
 }
 
 // remove removes the records that have been taken, but for so many, unless another coordinator
