@@ -102,7 +102,7 @@ func attend(ctx context.Context, p sandbox.Process, from io.Reader, limits sandb
 		p.Memory() // kills it beyond its limits
 		if see != nil && time.Now().After(next) {
 			children, _ := p.Children()
-			_, ready := build.Use(p.Pid())
+			_, ready := build.LookAt(p.Pid())
 			see(p.CPU()+children, ready)
 			next = time.Now().Add(build.Glance)
 		}

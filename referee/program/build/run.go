@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os/exec"
 	"runtime"
+	"sync"
 	"time"
 )
 
@@ -44,20 +45,25 @@ func Plain(ctx context.Context, c Command) ([]byte, error) {
 	return out.data, err
 }
 
-// glance calls look at each Glance with what a process uses, until end is called.
+// glance calls look at each Glance with what a process uses, until end is called, which waits
+// for the last call.
 func glance(look func(time.Duration, bool), pid int) (end func()) {
 	over := make(chan struct{})
-	go func() {
+	var group sync.WaitGroup
+	group.Go(func() {
 		for {
 			select {
 			case <-over:
 				return
 			case <-time.After(Glance):
-				look(Use(pid))
+				look(LookAt(pid))
 			}
 		}
-	}()
-	return func() { close(over) }
+	})
+	return func() {
+		close(over)
+		group.Wait()
+	}
 }
 
 // head keeps the beginning of what is written to it.

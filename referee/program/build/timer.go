@@ -82,9 +82,9 @@ const (
 	ticks = 100
 )
 
-// Use returns the CPU time of a process and all below it, with what they have waited for, and
-// whether any of them computes, or could if it had a CPU.
-func Use(pid int) (cpu time.Duration, ready bool) {
+// LookAt returns the CPU time of a process and all below it, with that of those that they have
+// waited for, and whether any of them computes, or could if it had a CPU.
+func LookAt(pid int) (cpu time.Duration, ready bool) {
 	for _, one := range procfs.Descendants(pid, []int{pid}, mostProcesses) {
 		for _, thread := range procfs.Threads(one) {
 			fields := procfs.StatFieldsOf(procfs.ThreadDir(thread))
