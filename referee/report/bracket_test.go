@@ -25,7 +25,7 @@ func TestTallBracket(t *testing.T) {
 	var v Standings
 	v.ShowBracket(b)
 	for i, want := range []string{"the one given first goes on", "the one that failed in fewer matches goes on"} {
-		if got := v.Encounters.Rounds[0][i].Since; got != want {
+		if got := v.Encounters.Rounds[0][i].Tie; got != want {
 			t.Errorf("tie %d: found %q, expected %q", i, got, want)
 		}
 	}

@@ -18,7 +18,7 @@ type Encounter struct {
 	Played  int               `json:"played"`           // matches
 	Matches int               `json:"matches"`          // how many it takes
 	Winner  string            `json:"winner,omitempty"` // the bot that advances in a knockout
-	Since   string            `json:"-"`                // why it does although the two are tied
+	Tie     string            `json:"-"`                // in a knockout: who advances if the two are tied
 }
 
 // RoundsJSON is the JSON form of a tournament in rounds. In a knockout, encounters 2i and

@@ -75,9 +75,9 @@ func (v *Standings) ShowBracket(b standings.Bracket) {
 	for i, round := range b.Rounds {
 		for j, e := range round {
 			one := &v.Encounters.Rounds[i][j]
-			one.Winner, one.Since = b.Name(b.WinnerOf(e)), "the one given first goes on"
+			one.Winner, one.Tie = b.Name(b.WinnerOf(e)), "the one given first goes on"
 			if e.Fails[0] != e.Fails[1] {
-				one.Since = "the one that failed in fewer matches goes on"
+				one.Tie = "the one that failed in fewer matches goes on"
 			}
 		}
 	}

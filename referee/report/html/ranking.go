@@ -200,7 +200,7 @@ func (r ranking) meeting(e report.Encounter, place map[string]int) meeting {
 	case e.Played < e.Matches:
 		m.Result = fmt.Sprintf("%d of %d played", e.Played, e.Matches)
 	case e.Result == 0.5 && e.Winner != "":
-		m.Result = "tie: " + e.Since
+		m.Result = "tie: " + e.Tie
 	case e.Result == 0.5:
 		m.Result = "tie"
 	}

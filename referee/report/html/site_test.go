@@ -150,7 +150,7 @@ func TestTables(t *testing.T) {
 	if !isBracket([]round{meetings(4), meetings(2), meetings(1)}) || isBracket([]round{meetings(2), meetings(2)}) {
 		t.Error("rounds of 4, 2 and 1 are a bracket, and those of 2 and 2 are none")
 	}
-	tie := report.Encounter{Bots: []string{"a", "b"}, Wins: []float64{1, 1}, Scores: make([]protocols.Score, 2), Result: 0.5, Played: 2, Matches: 2, Winner: "b", Since: "why"}
+	tie := report.Encounter{Bots: []string{"a", "b"}, Wins: []float64{1, 1}, Scores: make([]protocols.Score, 2), Result: 0.5, Played: 2, Matches: 2, Winner: "b", Tie: "why"}
 	if m := r.meeting(tie, nil); m.Result != "tie: why" || !m.Sides[1].Won {
 		t.Errorf("a tie in a knockout is shown as %+v", m)
 	}
