@@ -9,7 +9,7 @@ import (
 	"umpire/referee"
 )
 
-// littleRoom, in bytes, is what compilers need at least for their temporary files.
+// littleRoom is the least space, in bytes, in which a compiler can be expected to keep its temporary files.
 const littleRoom = 1 << 20
 
 var quotes = strings.NewReplacer("'", "", `"`, "")

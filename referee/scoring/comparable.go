@@ -103,8 +103,8 @@ func describe(l record.Limits) string {
 	return strings.Join(words, ", ")
 }
 
-// part is what every submission must have played of a case if one has: a seat, and a
-// deal in it.
+// part is a seat of a case, with the deal that was played in it. If one submission has played
+// a part, all must have.
 type part struct {
 	seat int
 	deal string // the seed that the judge drew from

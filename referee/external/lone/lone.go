@@ -85,14 +85,14 @@ func FormatNames() (list []string) {
 // placeholders are words that stand for files.
 var placeholders = []string{"{in}", "{out}", "{ans}", "{feedback}"}
 
-// braced matches a word, or the value of a flag, that may have been meant as a placeholder.
+// braced matches a word, or the value of a flag, that consists of a name in braces, one of which may be missing.
 var braced = pattern.New(`^(?:-[^=]*=)?(\{([A-Za-z_]{2,})(?:\}/?|/)?)$`)
 
-// otherNames are what elsewhere stands for such files.
+// otherNames are names that other tools have for such files.
 var otherNames = []string{"input", "infile", "output", "outfile", "answer", "sol", "solution", "expected"}
 
-// checkBraces refuses placeholders that nothing stands for: the judge would take them for
-// names of files, and the submission would pay for that.
+// checkBraces refuses misspelt placeholders: the judge would take them for names of files, and
+// the submission would pay for that.
 func checkBraces(words []string) error {
 	for _, word := range words {
 		found := braced().FindStringSubmatch(word)

@@ -17,8 +17,8 @@ const MaxText = 32 << 10
 // maxShort is how many characters of a move or a case a list shows.
 const maxShort = 60
 
-// Safe shows what can't be seen, as on a terminal, but for joiners that do something. To keep it from being markup is left
-// to those who put it on a page.
+// Safe escapes what can't be seen, as for a terminal, but for joiners where they change how a text
+// looks. Whoever puts the text on a page must keep it from being markup.
 func Safe(text string) string {
 	return joined(text, false, func(text string) string { return report.Safe(text).String() })
 }

@@ -26,8 +26,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestJoined: joiners and spaces stay where they change what is seen, and are written out
-// elsewhere, as is what turns text around.
+// TestJoined: joiners and wide spaces stay where they change how a text looks. Elsewhere they are
+// escaped, as bidirectional controls always are.
 func TestJoined(t *testing.T) {
 	for _, test := range []struct{ text, line, safe string }{
 		{"👩\u200d👩\u200d👧 and 🧑🏽\u200d⚕\ufe0f", "👩\u200d👩\u200d👧 and 🧑🏽\u200d⚕\ufe0f", ""},

@@ -183,7 +183,7 @@ func (p *player) end() {
 	last.Lines = append(last.Lines, p.lines...)
 }
 
-// charged is what the replies of a seat cost its budget.
+// charged returns how much of its budget a seat has used for its replies.
 func (p *player) charged(seat int) (us int64) {
 	for _, s := range p.steps {
 		if s.Seat == seat {
