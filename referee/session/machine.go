@@ -32,7 +32,7 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 	}
 	launcher, trials, err := sandbox.ChooseRemembered(level, passed)
 	if errors.As(err, new(*sandbox.UntriedError)) {
-		return nil, fmt.Errorf("--isolation: it can't be found out what this machine can do: %w", err)
+		return nil, fmt.Errorf("--isolation: can't find out what this machine can enforce: %w", err)
 	}
 	if err != nil {
 		return nil, mistakef("--isolation: this machine can't do it (`umpire doctor` says more): %w", err)
