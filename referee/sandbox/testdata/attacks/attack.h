@@ -57,7 +57,7 @@ static inline void *map_deep(int folders) {
 		mkdir(name, 0700);
 		if (chdir(name)) return MAP_FAILED;
 	}
-	int fd = open("f", O_CREAT | O_RDWR, 0600);
+	int fd = open("mapped", O_CREAT | O_RDWR, 0600);
 	return mmap((void *)0x10000, 4096, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0);
 }
 
