@@ -272,14 +272,22 @@ func (r *result) add(s referee.Seat, left int) {
 	r.matches++
 }
 
-// TestAdversaries plays every adversary once, several concurrently; for a release three
+// TestAdversaries plays every adversary alone, and every two kinds of broken contestants at one
+// table. Most of them wait, so that both are done at the same time.
+func TestAdversaries(t *testing.T) {
+	a := newArena(t)
+	t.Cleanup(a.nothingLeft(t))
+	t.Run("alone", func(t *testing.T) { testAlone(t, a) })
+	t.Run("two at once", func(t *testing.T) { testTwoAtOnce(t, a) })
+}
+
+// testAlone plays every adversary once, several concurrently; for a release three
 // times, and once more while all processors are busy. The environment variable
 // ADVERSARIES says how often, and TABLE to which file the table is written:
 // scripts/adversaries sets both.
-func TestAdversaries(t *testing.T) {
+func testAlone(t *testing.T, a *arena) {
 	testlevel.Needs(t, testlevel.Default)
-	a := newArena(t)
-	defer a.nothingLeft(t)()
+	t.Parallel()
 	times, busy := testlevel.Times(1, 1, 1, 3), testlevel.Times(0, 0, 0, 1) // scripts/adversaries plays more
 	if n, err := strconv.Atoi(os.Getenv("ADVERSARIES")); err == nil {
 		times, busy = n, max(2, n/5)
@@ -363,11 +371,10 @@ func (row adversary) check(s referee.Seat, left int) string {
 	return ""
 }
 
-// TestTwoBrokenAtOnce sits every two kinds of broken contestants at one table,
+// testTwoAtOnce sits every two kinds of broken contestants at one table,
 // where both owe a reply at the same time: the verdict of each is its own.
-func TestTwoBrokenAtOnce(t *testing.T) {
-	a := newArena(t)
-	defer a.nothingLeft(t)()
+func testTwoAtOnce(t *testing.T, a *arena) {
+	t.Parallel()
 	g := protocoltest.Morra()
 	c, err := g.Parse("3 2")
 	if err != nil {

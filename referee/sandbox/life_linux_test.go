@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 		role(os.Args[1:])
 		os.Exit(0)
 	}
+	testlevel.Patient()
 	goleak.VerifyTestMain(m)
 }
 

@@ -83,6 +83,7 @@ func (c soapClient) command(t *testing.T, dir string, args []string) (out string
 // unmodified, make each reply twice, and understand a problem.
 func TestGeneratedClients(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default) // the tools take long, and the server is raced by other tests
+	t.Parallel()
 	source, err := filepath.Abs("testdata/clients")
 	must(t, err)
 	s := open(t, t.TempDir(), nil)

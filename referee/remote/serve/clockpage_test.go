@@ -98,6 +98,7 @@ func TestClocks(t *testing.T) {
 // What a person and an onlooker see at the end is complete without umpire, which
 // may have ended with the match.
 func TestReplayWithoutServer(t *testing.T) {
+	t.Parallel()
 	player, onlooker := browsertest.New(t), browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
 	m := s.invite("vmukni", "human:eve", "human:guest")

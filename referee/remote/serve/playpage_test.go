@@ -59,6 +59,7 @@ func (s *site) playedWell(m invited) record.Record {
 // A page that is loaded again in mid-match goes on, and an onlooker sees each
 // move as it is made.
 func TestReload(t *testing.T) {
+	t.Parallel()
 	b, onlooker := browsertest.New(t), browsertest.New(t)
 	s := open(t, t.TempDir(), nil)
 	m := s.invite("vmukni", "human:eve", "human:guest")

@@ -30,9 +30,13 @@ import (
 	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 	"umpire/referee/session"
+	"umpire/referee/testlevel"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(withBrowser{m}) }
+func TestMain(m *testing.M) {
+	testlevel.Patient()
+	goleak.VerifyTestMain(withBrowser{m})
+}
 
 const token = "the organiser's token"
 

@@ -27,6 +27,7 @@ addEventListener('message', ({data}) => {
 // TestViewerPage: a game's viewer is a page of nobody's, which is told positions and may
 // propose a reply: it is sent once the person clicks.
 func TestViewerPage(t *testing.T) {
+	t.Parallel()
 	s := open(t, t.TempDir(), func(c *serve.Config) {
 		for i := range c.Games {
 			if c.Games[i].Name == "ioiwari" {
@@ -109,6 +110,7 @@ func late(b *browsertest.Tab, what, condition string) {
 // TestViewerInAnyOrder: a viewer proposes whether what may be replied comes before what everybody sees,
 // or after the viewer has seen that.
 func TestViewerInAnyOrder(t *testing.T) {
+	t.Parallel()
 	s := open(t, t.TempDir(), func(c *serve.Config) {
 		for i := range c.Games {
 			c.Games[i].Viewer = []byte(pushyViewer)
