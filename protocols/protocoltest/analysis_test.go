@@ -2,6 +2,7 @@ package protocoltest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,10 +24,8 @@ func (m *valued) Next() protocols.Step {
 }
 
 func (m *valued) Values(seat int) ([]protocols.Value, bool) {
-	for _, awaited := range m.await {
-		if seat == awaited {
-			return m.values(m, seat), false
-		}
+	if slices.Contains(m.await, seat) {
+		return m.values(m, seat), false
 	}
 	return nil, false
 }

@@ -2,6 +2,7 @@ package protocoltest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,10 +75,8 @@ func (m *drawn) Next() protocols.Step {
 func (m *drawn) SVG(seat int) string { return m.svg(m, seat) }
 
 func (m *drawn) Choices(seat int) []protocols.Choice {
-	for _, awaited := range m.await {
-		if seat == awaited {
-			return m.choices(m, seat)
-		}
+	if slices.Contains(m.await, seat) {
+		return m.choices(m, seat)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ var stopped = []struct {
 
 // playStopped plays the matches, in the test binary that is stopped.
 func playStopped(matches int) error {
-	launcher, _, err := sandbox.Choose(referee.LevelAuto)
+	launcher, _, err := sandbox.Choose(referee.LevelAuto, "")
 	if err != nil {
 		return err
 	}

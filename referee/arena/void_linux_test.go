@@ -24,7 +24,7 @@ import (
 // once, and the match is played again as if nothing had been; twice, and that
 // seat has lost.
 func TestVoidMatchIsPlayedAgain(t *testing.T) {
-	launcher, _, err := sandbox.Choose(referee.LevelBasic)
+	launcher, _, err := sandbox.Choose(referee.LevelBasic, "")
 	if err != nil {
 		t.Skip(err)
 	}

@@ -31,7 +31,6 @@ func TestFleetLanguage(t *testing.T) {
 			if row.name == "has it, in rounds" {
 				testlevel.Needs(t, testlevel.Thorough)
 			}
-			t.Parallel()
 			g := newGated(t)
 			for name, text := range map[string]string{
 				"tools/echolang": "#!/bin/sh\nexec sh \"$@\"\n",

@@ -25,7 +25,7 @@ func fleetServeCommand(a *app) *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "o", Value: "umpire-fleet", Usage: "keep what is under way, and the workers' secret, in folder `DIR`"},
 			tokenFlag("the secret of workers is in `FILE` (default: a new one, in the folder of -o)"), keysFlag(keys.Worker), keysFlag(keys.Run),
-			&cli.StringFlag{Name: "keep", Value: "720h", Usage: "remove what runs have left that nobody has gone on with for `TIME`"},
+			&cli.StringFlag{Name: "keep", Value: "720h", Usage: "remove what runs have left that nobody has resumed for `TIME`"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print only errors"}, logFlag(),
 		}, slices.DeleteFunc(listenFlags("workers and runs"), func(f cli.Flag) bool { return !slices.Contains(only, f.Names()[0]) })),
 		Action: func(c *cli.Context) error { return runFleetServe(a, c) },
@@ -82,7 +82,7 @@ func runFleetServe(a *app, c *cli.Context) error {
 			looked = time.Now()
 			runs, err := s.Forget(c.Context, keep)
 			for _, run := range runs {
-				a.note("umpire: what run %s has left is removed: nobody has gone on with it for %s\n", run, c.String("keep"))
+				a.note("umpire: what run %s has left is removed: nobody has resumed it for %s\n", run, c.String("keep"))
 			}
 			if err != nil && c.Context.Err() == nil {
 				a.note("umpire: remove what runs have left: %v\n", err)

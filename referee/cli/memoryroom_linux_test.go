@@ -12,6 +12,7 @@ import (
 // fit, one does, two of 2 × 64 MiB do, and of 2 × 512 MiB not even one.
 func TestMatchesFitMemory(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
+	t.Parallel()
 	m := newLimitsTest(t)
 	m.group = smallGroup(t, 600<<20)
 	for memory, told := range map[string]string{
@@ -35,6 +36,7 @@ func TestMatchesFitMemory(t *testing.T) {
 // many CPUs are what there is for matches.
 func TestQuota(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
+	t.Parallel()
 	m := newLimitsTest(t)
 	m.group = limitedGroup(t, "90000", map[string]string{"cpu": "cpu.cfs_quota_us", "": "cpu.max"})
 	out, code, _ := m.umpire(t, "doctor")

@@ -225,6 +225,7 @@ func golden(t *testing.T, file, found string) {
 // TestProgressLine: the line takes one row of the terminal, also when that is
 // made narrower, and is gone in the end. A dumb terminal gets plain lines.
 func TestProgressLine(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "go")
 	must(t, unix.Mkfifo(fifo, 0o600))

@@ -87,9 +87,9 @@ func (s *stopper) interrupt(args ...string) (stdout, stderr string) {
 	return out.String(), errs.String()
 }
 
-// goOn runs the command that a message names, without the block, and returns
+// resumeCommand runs the command that a message names, without the block, and returns
 // its output.
-func (s *stopper) goOn(stderr, message string) string {
+func (s *stopper) resumeCommand(stderr, message string) string {
 	s.t.Helper()
 	found := regexp.MustCompile(regexp.QuoteMeta(message) + `: umpire (.*)\n`).FindStringSubmatch(stderr)
 	if found == nil {
@@ -130,7 +130,7 @@ func TestStopped(t *testing.T) {
 			t.Errorf("a case that has not ended is shown: %s", out)
 		}
 		s.expect(errs, "umpire: interrupted; 2 of 5 matches finished, kept in "+kept)
-		s.expect(s.goOn(errs, "to play the rest"), "official/01 .*", "official/05 .*", "0 of 20 points, .*")
+		s.expect(s.resumeCommand(errs, "to play the rest"), "official/01 .*", "official/05 .*", "0 of 20 points, .*")
 		if records, err := os.ReadFile(filepath.Join(s.dir, "run/results.jsonl")); err != nil || bytes.Count(records, []byte("\n")) != 5 {
 			t.Errorf("the test that was resumed has %d records (%v), expected 5", bytes.Count(records, []byte("\n")), err)
 		}
@@ -139,12 +139,12 @@ func TestStopped(t *testing.T) {
 	out, errs := s.interrupt("score", "ioiwari", "@greedy", "./blocks.sh")
 	s.expect(out, ` +1 +@greedy +2( .*)?`)
 	s.expect(errs, "umpire: all matches of 1 of 2 submissions have been played", "umpire: interrupted; 7 of 10 matches finished, kept in .*/last-score.jsonl")
-	s.expect(s.goOn(errs, "to resume"), ` +1 +@greedy +2( .*)?`, ` +2 +blocks +0 +\w+×5.*`)
+	s.expect(s.resumeCommand(errs, "to resume"), ` +1 +@greedy +2( .*)?`, ` +2 +blocks +0 +\w+×5.*`)
 
 	out, errs = s.interrupt("tournament", "ioiwari", "@greedy", "./blocks.sh", "-o", "tour")
 	s.expect(out, `Ioiwari: round-robin, interrupted: standings after 4 matches`, ` +1 +@greedy +4 .*`)
 	s.expect(errs, `umpire: interrupted; 4 matches finished, kept in tour/results.jsonl`)
-	s.expect(s.goOn(errs, "to resume"), ` +1 +@greedy +10 .*`)
+	s.expect(s.resumeCommand(errs, "to resume"), ` +1 +@greedy +10 .*`)
 
 	records, err := os.ReadFile(filepath.Join(s.dir, "tour/results.jsonl"))
 	must(t, err)

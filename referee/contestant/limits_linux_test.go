@@ -78,7 +78,7 @@ func BenchmarkBudget(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for _, level := range []referee.Level{referee.LevelNone, referee.LevelBasic, referee.LevelBox, referee.LevelStrict} {
-		l, _, err := sandbox.Choose(level)
+		l, _, err := sandbox.Choose(level, "")
 		if err != nil || l.Level() != level {
 			continue
 		}

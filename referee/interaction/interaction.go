@@ -24,9 +24,6 @@ const (
 	CodeJam Format = "codejam" // one without a package, as in Code Jam
 )
 
-// Formats are the formats that can be judged.
-var Formats = []Format{Kattis, Polygon, CMS, Testlib, CodeJam}
-
 // Answer is what a judge's exit status says of a contestant.
 type Answer int
 

@@ -62,7 +62,7 @@ type Package struct {
 }
 
 // FormatUmpire is the format of a package that is a folder with an umpire.yaml. Others
-// are problem packages: see interaction.Formats.
+// are problem packages: see interaction.Format.
 const FormatUmpire = "umpire"
 
 // Void is why a match did not count, and was played again.

@@ -15,8 +15,6 @@ import (
 	"umpire/referee/record"
 )
 
-func text(s string) *string { return &s }
-
 // relayed is a match of a toy game between bots with names that are wide, or
 // hostile.
 func relayed() (record.Record, []protocols.Game) {
@@ -24,7 +22,7 @@ func relayed() (record.Record, []protocols.Game) {
 		ID: "id", Game: "morra", Case: record.Case{Name: "group/case", Text: "1 1"},
 		Seats: []record.Seat{{Bot: "漢字漢字漢字"}, {Bot: "\x1b[2Jevil"}},
 		Events: []record.Event{
-			{Seat: 1, Reply: text("x")}, {Seat: 2, Reply: text("3")},
+			{Seat: 1, Reply: new("x")}, {Seat: 2, Reply: new("3")},
 		},
 	}, []protocols.Game{protocoltest.Morra()}
 }

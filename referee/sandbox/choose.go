@@ -13,13 +13,10 @@ import (
 // Choose returns a launcher of a level that has kept its promises in a trial
 // run on this machine, with what was tried. Auto is the strongest such level;
 // None is none; any other is that level or, failing it, a stronger one. Where
-// there is none such the error says why.
-func Choose(level referee.Level) (Launcher, []Trial, error) { return ChooseRemembered(level, "") }
-
-// ChooseRemembered is Choose, but tries no level that has passed a trial since
-// the machine was started, under the same conditions and by the same binary. The
-// folder keeps that, and is made where it is missing.
-func ChooseRemembered(level referee.Level, dir string) (Launcher, []Trial, error) {
+// there is none such the error says why. It tries no level that has passed a trial since
+// the machine was started, under the same conditions and by the same binary: the folder keeps
+// that, and is made where it is missing; "": all are tried.
+func Choose(level referee.Level, dir string) (Launcher, []Trial, error) {
 	levels, err := candidates(level)
 	if err != nil {
 		return nil, nil, err

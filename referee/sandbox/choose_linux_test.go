@@ -10,14 +10,14 @@ import (
 
 func TestChoose(t *testing.T) {
 	for _, level := range []referee.Level{referee.LevelAuto, referee.LevelNone, referee.LevelBasic, referee.LevelBox} {
-		l, trials, err := Choose(level)
+		l, trials, err := Choose(level, "")
 		must(t, err)
 		t.Log(level, l.Level(), trials)
 		if level != referee.LevelAuto && l.Level() != level {
 			t.Errorf("asked for %s, got %s", level, l.Level())
 		}
 	}
-	if _, _, err := Choose("steel"); err == nil {
+	if _, _, err := Choose("steel", ""); err == nil {
 		t.Error("an unknown level was accepted")
 	}
 }

@@ -19,7 +19,7 @@ func TestDoctor(t *testing.T) {
 	if len(r.Levels) != len(referee.Levels()) || !r.Levels[0].OK {
 		t.Errorf("levels %+v", r.Levels)
 	}
-	l, _, err := Choose(referee.LevelAuto)
+	l, _, err := Choose(referee.LevelAuto, "")
 	if err != nil || l.Level() != r.Auto {
 		t.Errorf("auto is %v (%v), the report says %s", l, err, r.Auto)
 	}

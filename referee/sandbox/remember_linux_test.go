@@ -93,7 +93,7 @@ func TestTrialsForgotten(t *testing.T) {
 func TestChooseRemembers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "trials")
 	for range 2 {
-		l, _, err := ChooseRemembered(referee.LevelAuto, dir)
+		l, _, err := Choose(referee.LevelAuto, dir)
 		must(t, err)
 		if l.Level() == referee.LevelNone {
 			t.Skip("this machine has no isolation")

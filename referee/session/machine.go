@@ -30,7 +30,7 @@ func (m *Machine) choose() (sandbox.Launcher, error) {
 	if dir, err := build.CacheDir(); err == nil {
 		passed = filepath.Join(dir, "trials")
 	}
-	launcher, trials, err := sandbox.ChooseRemembered(level, passed)
+	launcher, trials, err := sandbox.Choose(level, passed)
 	if errors.As(err, new(*sandbox.UntriedError)) {
 		return nil, fmt.Errorf("--isolation: can't find out what this machine can enforce: %w", err)
 	}

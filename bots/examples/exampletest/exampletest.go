@@ -25,21 +25,16 @@ import (
 const patience = 2 * time.Minute
 
 // language has the commands to build and run programs of a language. In
-// commands, SOURCE stands for the source file, NAME for its name without
-// suffix, and DIR for a directory to build in.
+// commands, SOURCE stands for the source file, and DIR for a directory to build in.
 type language struct {
 	build, run string
 }
 
 // languages has a row for every suffix.
 var languages = map[string]language{
-	".c":    {"gcc -std=c17 -O2 -Wall -Wextra -Werror -o DIR/bot SOURCE", "DIR/bot"},
-	".cpp":  {"g++ -std=c++17 -O2 -Wall -Wextra -Werror -o DIR/bot SOURCE", "DIR/bot"},
-	".go":   {"go build -o DIR/bot SOURCE", "DIR/bot"},
-	".java": {"javac -d DIR SOURCE", "java -cp DIR NAME"},
-	".js":   {"", "node SOURCE"},
-	".py":   {"", "python3 SOURCE"},
-	".rs":   {"rustc --edition 2021 -O -D warnings -o DIR/bot SOURCE", "DIR/bot"},
+	".c":   {"gcc -std=c17 -O2 -Wall -Wextra -Werror -o DIR/bot SOURCE", "DIR/bot"},
+	".cpp": {"g++ -std=c++17 -O2 -Wall -Wextra -Werror -o DIR/bot SOURCE", "DIR/bot"},
+	".py":  {"", "python3 SOURCE"},
 }
 
 // Bot builds the program of a source file and makes it a bot for the game. It
@@ -58,12 +53,7 @@ func Bot(t *testing.T, game, source string) bots.Bot {
 	if _, err := os.ReadFile(source); err != nil { // read, so that go test's cached result depends on it
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	words := strings.NewReplacer(
-		"SOURCE", source,
-		"NAME", strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)),
-		"DIR", dir,
-	)
+	words := strings.NewReplacer("SOURCE", source, "DIR", t.TempDir())
 	run := command(t, lang.run, words)
 	if build := command(t, lang.build, words); len(build) > 0 {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -66,7 +66,7 @@ func denials(t *testing.T, s *broker.Server, key string) (nc *nats.Conn, id stri
 				t.Errorf("%s: %v", what, err)
 			}
 		case <-time.After(patience):
-			t.Errorf("%s: waited in vain for a refusal", what)
+			t.Errorf("%s: no refusal came", what)
 		}
 	}
 }

@@ -141,7 +141,7 @@ func spoofs(t *testing.T, c *Coordinator, url string) {
 				t.Error(err)
 			}
 		case <-time.After(patience):
-			t.Errorf("%s: waited in vain for a refusal", subject)
+			t.Errorf("%s: no refusal came", subject)
 		}
 		for _, ask := range []string{fleet.HelloTo("lab"), "$JS.API.DIRECT.GET.OBJ_" + c.names.Bucket()} {
 			must(t, errors.Join(nc.PublishRequest(ask, subject, []byte("{}")), nc.Flush()))

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -38,9 +39,7 @@ func TestClocks(t *testing.T) {
 			s := open(t, t.TempDir(), nil)
 			s.player("alice")
 			o := map[string]any{"game": "vmukni", "seats": []string{"human:eve", "remote:alice"}, "case": "standard/01"}
-			for name, value := range limits {
-				o[name] = value
-			}
+			maps.Copy(o, limits)
 			m := get[invited](s, "POST", "matches", token, o)
 			onlooker.Visit(s.server.URL, "/matches/"+m.ID)
 			player.Visit(s.server.URL, m.Seats[0].Link)

@@ -36,7 +36,7 @@ func StrongestLevel(t testing.TB) referee.Level {
 // Launcher returns the launcher of one of Levels.
 func Launcher(t testing.TB, level string) sandbox.Launcher {
 	t.Helper()
-	l, _, err := sandbox.Choose(referee.Level(level))
+	l, _, err := sandbox.Choose(referee.Level(level), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func Each(t *testing.T, f func(t *testing.T, l sandbox.Launcher)) {
 // first.
 func available(yield func(sandbox.Launcher) bool) {
 	for _, level := range []referee.Level{referee.LevelStrict, referee.LevelBox, referee.LevelBasic} {
-		if l, _, err := sandbox.Choose(level); err == nil && l.Level() == level && !yield(l) {
+		if l, _, err := sandbox.Choose(level, ""); err == nil && l.Level() == level && !yield(l) {
 			return
 		}
 	}
