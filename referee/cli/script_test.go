@@ -61,7 +61,7 @@ func natsServerMain() {
 type patient struct{ *testing.M }
 
 func (m patient) Run() int {
-	testlevel.Patient()
+	testlevel.Patient(6)
 	state, err := os.MkdirTemp("", "umpire-test-state-")
 	if err != nil {
 		panic(err)

@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 		role(os.Args[1:])
 		os.Exit(0)
 	}
-	testlevel.Patient()
+	testlevel.Patient(6)
 	goleak.VerifyTestMain(m)
 }
 

@@ -11,7 +11,7 @@ import (
 // TestMain lets the test binary be the helper that launched programs need.
 func TestMain(m *testing.M) {
 	sandbox.Main()
-	testlevel.Patient()
+	testlevel.Patient(12)
 	os.Exit(m.Run())
 }
 

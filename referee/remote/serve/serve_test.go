@@ -34,7 +34,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testlevel.Patient()
+	testlevel.Patient(6)
 	goleak.VerifyTestMain(withBrowser{m})
 }
 
