@@ -24,7 +24,7 @@ func (b Resolver) commandLine(ctx context.Context, e Entrant) (Bot, error) {
 	if err != nil {
 		return Bot{}, err
 	}
-	bot := Bot{Args: args, Content: new(build.Content), Names: e.names("", nil)}
+	bot := Bot{Args: args, Content: new(build.Content), Names: e.names(args[0], nil)}
 	hash := []string{"command", e.What}
 	if bot.Path, err = e.command(args[0]); errors.Is(err, exec.ErrNotFound) {
 		return Bot{}, fmt.Errorf("no such file, and %s is not in PATH%s", args[0], suggest.DidYouMean(args[0], b.commands(), "expected a file, or a program and its arguments"))

@@ -35,8 +35,6 @@ func (e Entrant) names(typed string, sources []string) paths.Names {
 		add(dir, folder)
 	}
 	add(real, typed)
-	wd, _ := filepath.Abs(e.Folder)
-	add(wd, "")
 	home, _ := os.UserHomeDir()
 	add(home, "~")
 	return n
