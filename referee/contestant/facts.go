@@ -136,7 +136,7 @@ func (f *facts) verdict() *protocols.Failure {
 	case f.stopped:
 		return fail(protocols.KindIdle, "stopped by a signal before answering")
 	case f.parked:
-		return fail(protocols.KindIdle, "blocked reading standard input before answering; %s", f.silence())
+		return fail(protocols.KindIdle, "blocked reading standard input before answering; %s", f.silence(""))
 	}
 	return f.late()
 }
@@ -183,43 +183,47 @@ func (f *facts) late() *protocols.Failure {
 // describeLate says how a contestant is late, that is.
 func (f *facts) describeLate() *protocols.Failure {
 	taken := f.taken()
+	own := taken - f.wait
 	switch {
 	case f.cpuClock && f.cpu > f.limit:
 		return fail(protocols.KindTime, "no reply within the %s of CPU time left: it used %s", referee.Seconds(f.limit), referee.Seconds(f.cpu))
 	case f.cpuClock:
 		return fail(protocols.KindTime, "no reply within the %s of wall time left; it used only %s of CPU time: %s",
-			referee.Seconds(f.wallLimit), referee.Seconds(f.cpu), f.sleep())
-	case f.waited > 0 && taken-f.wait-f.waited <= f.limit:
+			referee.Seconds(f.wallLimit), referee.Seconds(f.cpu), f.silence(asleep))
+	case f.waited > 0 && own-f.waited <= f.limit:
 		return fail(protocols.KindTime, "no reply within the %s left; during %s of all its replies it was ready and had no CPU: "+
 			"is the machine overloaded?", referee.Seconds(f.limit), referee.Seconds(f.waited+f.wait))
-	case f.wait > taken/2 || f.wait > 0 && taken-f.wait <= f.limit:
+	case f.wait > 0 && own <= f.limit:
 		return fail(protocols.KindTime, "no reply within the %s left; it was ready and had no CPU for %s of %s: "+
 			"is the machine overloaded?", referee.Seconds(f.limit), referee.Seconds(min(f.wait, taken)), referee.Seconds(taken))
-	case (f.cpu < taken/10 || f.quiet-f.wait > taken/2) && taken > tick:
+	case (f.cpu < own/10 || f.quiet-f.wait > own/2) && taken > tick:
 		return fail(protocols.KindTime, "no reply within the %s left; it used only %s of CPU time: %s",
-			referee.Seconds(f.limit), referee.Seconds(f.cpu), f.sleep())
+			referee.Seconds(f.limit), referee.Seconds(f.cpu), f.silence(asleep))
+	case f.whole && f.output > 0:
+		return fail(protocols.KindTime, "no reply within the %s left; it used %s of CPU time: its output counts only once it has ended",
+			referee.Seconds(f.limit), referee.Seconds(f.cpu))
+	case len(f.rest) == 0 && f.cpu > own/2 && taken > tick:
+		return fail(protocols.KindTime, "no reply within the %s left; it used %s of CPU time: too slow, or an endless loop?",
+			referee.Seconds(f.limit), referee.Seconds(f.cpu))
 	}
 	return fail(protocols.KindTime, "no reply within the %s left%s", referee.Seconds(f.limit), f.unended("; "))
 }
 
-// silence says what may keep a contestant that waits from answering.
-func (f *facts) silence() string {
+// asleep says what else a contestant may do that is not certain to read.
+const asleep = "slept, or waits for a lock or a process, or "
+
+// silence says what may keep a contestant that waits from answering; or is asleep if it is not
+// certain to read. One that has answered before knows how to flush.
+func (f *facts) silence(or string) string {
 	switch {
 	case len(f.rest) > 0:
 		return f.unended("")
 	case f.whole:
 		return "its output counts only once it has ended"
+	case f.replied:
+		return fmt.Sprintf("it %sdid not flush this reply, or waits for a line that is not sent: it is seat %d's turn", or, f.seat)
 	}
-	return fmt.Sprintf("is the output flushed? Or it waits for a line that is not sent: it is seat %d's turn", f.seat)
-}
-
-// sleep is silence for a contestant that may merely sleep. One that has answered before knows
-// how to flush.
-func (f *facts) sleep() string {
-	if !f.replied || len(f.rest) > 0 || f.whole {
-		return f.silence()
-	}
-	return fmt.Sprintf("it slept, or did not flush this reply, or waits for a line that is not sent: it is seat %d's turn", f.seat)
+	return fmt.Sprintf("is the output flushed? Or it %swaits for a line that is not sent: it is seat %d's turn", or, f.seat)
 }
 
 // keepLine keeps the beginning of the line that the contestant has not ended with text.

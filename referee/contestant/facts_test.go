@@ -142,17 +142,25 @@ func TestLateSaysWhy(t *testing.T) {
 		"it was ready and had no CPU for 1.500 s of 2.000 s: is the machine overloaded?": {limit: second, wall: 2 * second, wait: 3 * second / 2},
 		"is the output flushed?": {limit: second, wall: 2 * second, cpu: second / 100},
 		"it is seat 2's turn":    {seat: 2, limit: second, wall: 2 * second, cpu: second / 100},
-		"it slept, or did not flush this reply, or waits for a line that is not sent: it is seat 2's turn": {
+		"it slept, or waits for a lock or a process, or did not flush this reply, or waits for a line that is not sent: it is seat 2's turn": {
 			seat: 2, replied: true, limit: second, wall: 2 * second, cpu: second / 100},
-		`CPU time: it wrote "5" without a newline`: {replied: true, limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("5")},
-		"used only 0.400 s":                        {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
-		`it wrote "6" without a newline`:           {limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("6")},
-		"no reply within the 1.000 s left":         {limit: second, wall: 2 * second, cpu: 2 * second},
-		"no reply within the 0.000001 s left":      {limit: 1000, wall: second, cpu: second},
-		"it used 2.000 s":                          {limit: second, cpuClock: true, cpu: 2 * second},
+		"is the output flushed? Or it slept, or waits for a lock or a process, or": {limit: second, wall: 2 * second, cpu: second / 100},
+		"it used 1.000 s of CPU time: too slow, or an endless loop?":               {limit: second, wall: 9 * second / 4, cpu: second, wait: 6 * second / 5},
+		"it used 1.050 s of CPU time: too slow, or":                                {limit: second, wall: 30 * second, cpu: 21 * second / 20, wait: 289 * second / 10},
+		"it used 2.000 s of CPU time: its output counts only once it has ended":    {limit: second, whole: true, output: 1, wall: 2 * second, cpu: 2 * second},
+		`CPU time: it wrote "5" without a newline`:                                 {replied: true, limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("5")},
+		"used only 0.400 s":                   {limit: second, wall: 2 * second, cpu: 2 * second / 5, quiet: 3 * second / 2},
+		`it wrote "6" without a newline`:      {limit: second, wall: 2 * second, cpu: second / 100, rest: []byte("6")},
+		"no reply within the 1.000 s left":    {limit: second, wall: 2 * second, cpu: 2 * second},
+		"no reply within the 0.000001 s left": {limit: 1000, wall: second, cpu: second},
+		"it used 2.000 s":                     {limit: second, cpuClock: true, cpu: 2 * second},
 	} {
 		if got := f.describeLate().Detail; !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q in it", got, want)
 		}
+	}
+	waits := facts{seat: 2, limit: second, parked: true, replied: true}
+	if got := waits.verdict().Detail; !strings.HasSuffix(got, "; it did not flush this reply, or waits for a line that is not sent: it is seat 2's turn") {
+		t.Errorf("one that has answered before, and reads: got %q", got)
 	}
 }

@@ -194,7 +194,7 @@ func (p *process) explain(failure *protocols.Failure, u referee.Usage) error {
 	case protocols.KindTime:
 		what = fmt.Sprintf("it said no whole step within %g s", p.judge.Folder.JudgeTime.Seconds())
 	case protocols.KindIdle:
-		what, _, _ = strings.Cut("it "+what, " Or it waits") // which is for seats
+		what, _, _ = strings.Cut("it "+what, ": it is seat ") // which a judge has not
 	case protocols.KindCrash:
 		what = "it left without `end`: " + what
 	default:
