@@ -53,10 +53,18 @@ func (e Entrant) showRefused(refused *build.Error) error {
 	n := e.names(typed, []string{refused.Dir})
 	for _, name := range refused.Files {
 		shown := n.In(filepath.Join(refused.Dir, name))
+		if len(refused.Files) == 1 { // which may have been named after its class
+			shown = n.In(refused.Source)
+			n.Add(filepath.Join(refused.Dir, name), shown)
+		}
 		n.Add(name, shown)
 		n.Add("./"+name, shown)
 	}
-	return errors.New(n.In(refused.Error()))
+	text := n.In(refused.Error())
+	if cause := e.Beside(text); cause != "" {
+		text += "\nhint: " + cause
+	}
+	return errors.New(text)
 }
 
 // Share has a package that stands for several bots with the same content show no path

@@ -16,6 +16,9 @@ type Background struct {
 	// IsFolder reports whether the bot of that name was given as a folder; nil:
 	// not known.
 	IsFolder func(bot string) bool
+	// Cause says what a seat's bot is likely to have failed for, by what it is made of and what
+	// lies beside it; "" if nothing is known. Nil: not known.
+	Cause func(s record.Seat) string
 	// WholeStderr returns the file that holds all of a seat's standard error in a match, by its full name, ""
 	// if there is none; nil: there are none.
 	WholeStderr func(match string, seat int) string
@@ -33,7 +36,7 @@ func (p *Printer) aside(by string, r record.Record, seat int, about Background) 
 		whole = about.WholeStderr(r.FullName(), seat)
 	}
 	p.passages(by, standardError(s, whole, stderrLines))
-	if hint := Hint(r.Isolation, s, about.IsFolder); hint != "" {
+	if hint := Hint(r.Isolation, s, about); hint != "" {
 		p.Say("%s%s\n", by, hint)
 	}
 }
@@ -44,7 +47,7 @@ func more(r record.Record, games []protocols.Game, seat int) string {
 	if s.Verdict == "" || s.Verdict == string(referee.OK) {
 		return ""
 	}
-	return explain(r, games, seat).text("") + enclosed(early(s), "note: it ", "\n") + enclosed(Hint(r.Isolation, s, nil), "", "\n")
+	return explain(r, games, seat).text("") + enclosed(early(s), "note: it ", "\n") + enclosed(Hint(r.Isolation, s, Background{}), "", "\n")
 }
 
 // explanation says where the output of a batch task is wrong.

@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"umpire/protocols"
 	"umpire/referee/arena"
 	"umpire/referee/cases"
 	"umpire/referee/program"
@@ -315,9 +317,27 @@ func (r TestResult) Failure() error {
 
 // About returns what is known of the bots beyond the records.
 func (s *Session) About() report.Background {
-	b := report.Background{IsFolder: func(name string) bool {
-		return slices.ContainsFunc(s.Bots, func(b program.Bot) bool { return b.Name == name && b.Program != nil && b.Program.Dir != "" })
-	}}
+	named := func(name string) (bot program.Bot) {
+		if i := slices.IndexFunc(s.Bots, func(b program.Bot) bool { return b.Name == name }); i >= 0 {
+			bot = s.Bots[i]
+		}
+		return bot
+	}
+	b := report.Background{
+		IsFolder: func(name string) bool {
+			bot := named(name)
+			return bot.Program != nil && bot.Program.Dir != ""
+		},
+		Cause: func(seat record.Seat) string {
+			switch bot := named(seat.Bot); {
+			case seat.Verdict == string(protocols.KindCrash):
+				return bot.Entrant.Beside(seat.Stderr)
+			case seat.Verdict == string(protocols.KindMemory) && bot.Program != nil && strings.Contains(strings.Join(bot.Program.Args, " "), " -Xss"):
+				return "its heap ends below the limit: an endless recursion, or many threads?"
+			}
+			return ""
+		},
+	}
 	if s.stderrs != nil {
 		b.WholeStderr = func(match string, seat int) string {
 			path := s.stderrs.Path(match, seat)

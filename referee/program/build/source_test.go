@@ -52,6 +52,7 @@ func TestFindMain(t *testing.T) {
 		{"hidden files do not count", map[string]string{"x.py": "", ".y.py": "", "__pycache__/z.py": ""}, "x.py"},
 		{"none", map[string]string{"README": ""}, "is a folder without a bot: found neither"},
 		{"empty", nil, "is a folder without a bot: found neither"},
+		{"scripts", map[string]string{"a.py": "", "b.py": ""}, "none of a.py, b.py has a main: call the one to start main.py; an executable"},
 		{"no main", map[string]string{"a.c": "", "b.c": ""}, "none of a.c, b.c has a main"},
 		{"two", map[string]string{"a.c": "int main(void) {", "b.c": "int main ("}, "a.c, b.c have a main, expected one"},
 	} {

@@ -81,7 +81,7 @@ func seatsOf(r record.Record, file string) []seat {
 			detail := page.Clip(s.Detail, maxDetail)
 			seats[i].failure = &Failure{
 				Verdict: page.SafeLine(referee.Verdict(s.Verdict).Word(detail)), ID: page.SafeLine(r.Called()), File: file, Seat: i + 1,
-				Detail: page.DetailOf(s.Verdict, detail, r.Package != nil), Hint: page.Safe(report.Hint(r.Isolation, s, nil)),
+				Detail: page.DetailOf(s.Verdict, detail, r.Package != nil), Hint: page.Safe(report.Hint(r.Isolation, s, report.Background{})),
 				Stderr: page.Output(tail(strings.TrimSpace(s.Stderr), maxSaid)),
 			}
 		}
