@@ -172,8 +172,10 @@ func (w *wait) run(ctx context.Context) (referee.Reply, error) {
 		w.noticeStall()
 		patience := w.patience()
 		w.due = clock() + patience
-		c.wait(patience)
-		c.std.read()
+		found, at := c.wait(patience), clock()
+		if found = c.std.read() || found; w.waits != nil {
+			w.waits.polled(found, at)
+		}
 	}
 }
 
@@ -330,7 +332,7 @@ func (w *wait) observe() (more bool) {
 // late returns facts.late after a look for what the last reading of the clock may include,
 // having been taken after the last look for stalls: a stall, or a wait of umpire's.
 func (w *wait) late() *protocols.Failure {
-	if w.facts.late() != nil {
+	if w.facts.wait > 0 || w.facts.late() != nil {
 		w.noticeStall()
 		w.facts.wait = w.machinesPart()
 	}
@@ -443,8 +445,8 @@ func (w *wait) reply(text string) referee.Reply {
 }
 
 // wait waits until the contestant does something that concerns us: writes,
-// exits, or reads what it was sent.
-func (c *Contestant) wait(patience time.Duration) {
+// exits, or reads what it was sent. It reports whether it has.
+func (c *Contestant) wait(patience time.Duration) bool {
 	fds := &c.poll
 	fds[pollOut] = pollFD{Fd: int32(c.std.out), Events: toRead}
 	fds[pollErr] = pollFD{Fd: int32(c.err), Events: toRead}
@@ -460,7 +462,7 @@ func (c *Contestant) wait(patience time.Duration) {
 		fds[pollIn].Fd = int32(c.std.in)
 	}
 	if pollFor(fds[:], patience) <= 0 {
-		return
+		return false
 	}
 	if c.readable(pollErr) {
 		c.readStderr()
@@ -468,6 +470,7 @@ func (c *Contestant) wait(patience time.Duration) {
 	if c.readable(pollIn) {
 		c.std.flush()
 	}
+	return true
 }
 
 func (c *Contestant) readable(i int) bool { return c.poll[i].Revents != 0 }

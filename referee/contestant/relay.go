@@ -232,7 +232,7 @@ const (
 
 // await waits until any side does something that concerns the relay, or until next, by clock.
 func (r *Relay) await(next time.Duration) {
-	patience := next - clock()
+	patience, found := next-clock(), false
 	r.polled, r.done = r.polled[:0], r.done[:0]
 	add := func(fd int, events int16, to *bool) {
 		if *to = false; fd >= 0 {
@@ -246,9 +246,11 @@ func (r *Relay) await(next time.Duration) {
 			continue
 		}
 		for _, p := range s.ports {
+			closed := p.fifo != ""
 			if p.connect(); p.fifo != "" && clock()-r.start < opening {
 				patience = min(patience, glimpse)
 			}
+			found = found || closed && p.fifo == ""
 			if p.wrote, p.took = false, false; !p.eof {
 				add(p.out, toRead, &p.wrote)
 			}
@@ -267,7 +269,12 @@ func (r *Relay) await(next time.Duration) {
 		}
 		add(s.c.proc.Exited(), toRead, &s.exited)
 	}
-	pollFor(r.polled, max(patience, 0)+time.Microsecond)
+	found = pollFor(r.polled, max(patience, 0)+time.Microsecond) > 0 || found
+	at := clock()
+	if !found { // once more, as of a time that is known
+		found = pollFor(r.polled, 0) > 0
+	}
+	r.waits.polled(found, at)
 	for i, to := range r.done {
 		*to = *to || r.polled[i].Revents != 0
 	}

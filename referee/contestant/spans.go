@@ -1,6 +1,9 @@
 package contestant
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // spans are times, by clock, in which something was so.
 type spans struct {
@@ -14,7 +17,7 @@ type span struct{ from, to time.Duration }
 // with them counts once.
 func (s *spans) add(from, to time.Duration) {
 	n := len(s.list)
-	for ; n > 0 && s.list[n-1].to > from; n-- {
+	for ; n > 0 && s.list[n-1].to >= from; n-- {
 		last := s.list[n-1]
 		s.total -= last.to - last.from
 		from = min(from, last.from)
@@ -22,3 +25,6 @@ func (s *spans) add(from, to time.Duration) {
 	s.list = append(s.list[:n], span{from, to})
 	s.total += to - from
 }
+
+// clone returns a copy.
+func (s *spans) clone() spans { return spans{slices.Clone(s.list), s.total} }

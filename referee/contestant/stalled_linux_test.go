@@ -1,11 +1,13 @@
 package contestant
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"testing"
 	"time"
 
+	"umpire/protocols"
 	"umpire/referee"
 	"umpire/referee/sandbox"
 )
@@ -160,6 +162,7 @@ func TestStarvedInRound(t *testing.T) {
 		w.start -= time.Hour
 		w.due -= time.Hour
 		c.Send("go on")
+		awaitOutput(c)
 	}
 	_, err := w.run(t.Context())
 	if void, ok := errors.AsType[*referee.VoidError](err); !ok || void.Cause != referee.CauseMachine {
@@ -167,16 +170,81 @@ func TestStarvedInRound(t *testing.T) {
 	}
 }
 
+// awaitOutput waits until the contestant has written something.
+func awaitOutput(c *Contestant) {
+	pollFor([]pollFD{{Fd: int32(c.std.out), Events: toRead}}, time.Minute)
+}
+
+// TestAsleep: that umpire has no CPU for an hour while it looks at the contestant, which neither
+// runs nor replies meanwhile, takes nothing off its time.
+func TestAsleep(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	c := shells(t)("read line; sleep 1000")
+	defer c.Kill()
+	c.Send("go on")
+	w := c.newWait(referee.Ask{Limit: time.Hour / 2, Alone: true}, clock())
+	w.due = w.start
+	w.ask.Meanwhile = func() {
+		if !w.waits.ready {
+			w.ask.Meanwhile = nil
+			w.start -= time.Hour
+			w.due -= time.Hour
+		}
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	_, err := w.run(ctx)
+	if failure, ok := err.(*protocols.Failure); !ok || failure.Kind != protocols.KindTime {
+		t.Errorf("found %v, %v of %v waited, expected time", err, w.facts.wait, w.facts.wall)
+	}
+}
+
+// TestWaitsThatDelay: what umpire waits for a CPU counts if it had something to see then, or a
+// contestant was ready or ran; what the contestants wait counts always.
+func TestWaitsThatDelay(t *testing.T) {
+	const ms, s = time.Millisecond, time.Second
+	type look struct {
+		at, due, polled             time.Duration // the look, the last poll as planned and as it was
+		found, ready                bool
+		theirs, umpires, afterwards time.Duration // since the last look; all that counts
+	}
+	first := look{at: s, due: s, polled: s}
+	for name, looks := range map[string][]look{
+		"asleep":                        {first, {6 * s, 1 * s, 6*s - ms, false, false, 0, 5 * s, ms}, {7 * s, 7 * s, 7 * s, false, false, 0, 0, 0}},
+		"late for another thread":       {first, {6 * s, 1 * s, 6 * s, false, false, 0, 0, 0}},
+		"it replied":                    {first, {6 * s, 1 * s, 6 * s, true, false, 0, 5 * s, 5 * s}},
+		"it replied after several":      {first, {6 * s, 1 * s, 6 * s, false, false, 0, 5 * s, 0}, {8 * s, 7 * s, 8 * s, true, false, 0, 1 * s, 1 * s}},
+		"it wrote to standard error":    {{1 * s, 1 * s, 1 * s, true, false, 0, s / 2, s / 2}, {6 * s, 1 * s, 6 * s, false, false, 0, 5 * s, s / 2}},
+		"ready":                         {first, {6 * s, 1 * s, 6 * s, false, true, 0, 5 * s, 5 * s}, {7 * s, 7 * s, 7 * s, false, false, 0, 0, 5 * s}},
+		"ready before":                  {{1 * s, 1 * s, 1 * s, false, true, 0, 0, 0}, {6 * s, 1 * s, 6 * s, false, false, 0, 5 * s, 5 * s}},
+		"it waited itself":              {first, {6 * s, 1 * s, 6 * s, false, false, 2 * s, 5 * s, 2 * s}, {7 * s, 7 * s, 7 * s, false, false, 0, 0, 2 * s}},
+		"it waited, umpire, it replied": {first, {6 * s, 6 * s, 6 * s, true, false, 2 * s, 1 * s, 3 * s}},
+		"after the poll":                {first, {6 * s, 1 * s, 1 * s, false, false, 0, 5 * s, 5 * s}},
+	} {
+		var w waits
+		for i, l := range looks {
+			w.polled(l.found, l.polled)
+			w.late(l.due, l.at)
+			if w.settle(l.at, l.theirs, l.umpires, l.ready); w.total() != l.afterwards {
+				t.Errorf("%s: found %v after look %d, expected %v", name, w.total(), i+1, l.afterwards)
+			}
+		}
+	}
+}
+
 // starvedRelay has umpire get no CPU for an hour in a relay's first look at the contestant,
-// which comes after the one at the judge.
+// which comes after the one at the judge and before which the contestant has replied.
 type starvedRelay struct {
 	stopping
 	looks int
+	bot   *Contestant
 }
 
 func (s *starvedRelay) Look() time.Duration {
 	if s.looks++; s.looks == 2 {
 		epoch = epoch.Add(-time.Hour)
+		awaitOutput(s.bot)
 	}
 	return 0
 }
@@ -191,8 +259,9 @@ func TestStarvedRelay(t *testing.T) {
 	start := shells(t)
 	started := epoch
 	failed := false
+	bot := start("sleep 0.5; echo 1")
 	relay := Relay{
-		Judge: start("sleep 0.5; read line"), Bots: []*Contestant{start("sleep 0.5; echo 1")}, Stalls: new(starvedRelay),
+		Judge: start("sleep 0.5; read line"), Bots: []*Contestant{bot}, Stalls: &starvedRelay{bot: bot},
 		Limit: time.Minute, Output: 1 << 20, JudgeLimit: time.Minute, Rejects: func(int) bool { return false },
 		See: func(e referee.Exchange) { failed = failed || e.Fail != nil },
 	}

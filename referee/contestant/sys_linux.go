@@ -93,7 +93,11 @@ type waits struct {
 	before, last map[string]time.Duration // run delays at the first look and at the last, by threads' folders; nil: no look
 	looked, cpu  time.Duration            // when the last was, and the contestants' CPU time then
 	ready        bool                     // one of the contestants' threads was ready then, or ran
-	waited       spans                    // when any of them waited
+	longest      time.Duration            // run delay of one of the contestants' threads since the first look
+	settled      spans                    // when any of them waited and may have been late for it, as of the last look
+	waited       spans                    // the same, and what may still prove so
+	needed       bool                     // since the last look a contestant did something that umpire was to see
+	unneeded     time.Duration            // when umpire last found that none had, by clock
 }
 
 // leastWait is more than passes until the kernel notes that a thread has run.
@@ -103,8 +107,9 @@ const leastWait = 11 * time.Millisecond
 // and forgets them when it ends, so that those of short-lived processes are hardly ever seen;
 // but if a thread was ready at the last look, and one is now, and less CPU time than that has
 // been used between, they have waited. Umpire and the contestants take turns, so that their
-// waits add up; what threads of one contestant wait together counts once. Cpu is the
-// contestants' CPU time so far, together.
+// waits add up; what threads of one contestant wait together counts once. What umpire waits
+// delays nobody until it has something to see, unless a contestant computes, whose own waits may
+// be hidden. Cpu is the contestants' CPU time so far, together.
 func (w *waits) look(alone bool, cpu time.Duration, contestants ...*Contestant) {
 	began := clock()
 	first := w.last == nil
@@ -129,31 +134,68 @@ func (w *waits) look(alone bool, cpu time.Duration, contestants ...*Contestant) 
 		w.last[thread] = time.Duration(procfs.Number(text))
 		return w.last[thread] - before
 	}
-	var waited time.Duration
+	var theirs, umpires time.Duration
 	if w.driver != "" {
-		waited += delay(w.driver)
+		umpires += delay(w.driver)
 	}
 	for _, c := range contestants {
 		var longest time.Duration
 		for _, pid := range c.tree() {
 			for _, thread := range procfs.Threads(pid) {
-				longest = max(longest, delay(procfs.ThreadDir(thread)))
+				dir := procfs.ThreadDir(thread)
+				longest = max(longest, delay(dir))
+				w.longest = max(w.longest, w.last[dir]-w.before[dir])
 			}
 		}
-		waited += longest
+		theirs += longest
 		if c.supervisor > 1 {
-			waited += delay(procfs.Dir(c.supervisor)) // which has one thread, and says when the contestant has ended
+			umpires += delay(procfs.Dir(c.supervisor)) // which has one thread, and says when the contestant has ended
 		}
 	}
-	if idle := began - w.looked - max(0, cpu-w.cpu); w.ready && ready && idle > leastWait {
-		waited = max(waited, idle)
-	}
-	last := w.looked
-	w.looked, w.cpu, w.ready = clock(), cpu, ready
 	if first {
 		maps.Copy(w.before, w.last)
-	} else if waited > 0 {
-		w.waited.add(max(last, w.looked-waited), w.looked)
+		theirs, umpires, w.longest = 0, 0, 0
+	}
+	if idle := began - w.looked - max(0, cpu-w.cpu); w.ready && ready && idle > leastWait {
+		theirs = max(theirs, idle)
+	}
+	w.cpu = cpu
+	w.settle(clock(), theirs, umpires, ready)
+}
+
+// settle adds how long the contestants have waited since the last look, and umpire with their
+// supervisors, which counts only if it may have delayed a contestant. Ready is whether one of
+// their threads is ready now, or runs.
+func (w *waits) settle(now, theirs, umpires time.Duration, ready bool) {
+	add := func(s *spans, waited time.Duration) {
+		if waited > 0 {
+			s.add(max(w.looked, now-waited), now)
+		}
+	}
+	add(&w.settled, theirs)
+	add(&w.waited, theirs+umpires)
+	switch {
+	case w.needed || w.ready || ready:
+		w.settled = w.waited.clone()
+	case w.unneeded > 0:
+		all := w.waited.list
+		w.waited = w.settled.clone()
+		for _, s := range all {
+			if s.to > w.unneeded {
+				w.waited.add(max(s.from, w.unneeded), s.to)
+			}
+		}
+	}
+	w.looked, w.ready, w.needed = now, ready, false
+}
+
+// polled notes whether umpire, at a time by clock, found that a contestant had done something
+// that it was to see.
+func (w *waits) polled(found bool, at time.Duration) {
+	if found {
+		w.needed = true
+	} else {
+		w.unneeded = at
 	}
 }
 
@@ -166,13 +208,7 @@ func (w *waits) late(due, now time.Duration) {
 }
 
 // total returns how long they waited.
-func (w *waits) total() time.Duration {
-	total := w.waited.total
-	for thread, delay := range w.last {
-		total = max(total, delay-w.before[thread])
-	}
-	return total
-}
+func (w *waits) total() time.Duration { return max(w.waited.total, w.longest) }
 
 // affinity returns how many CPUs the calling thread, and what it starts, may use.
 func affinity() int {

@@ -19,4 +19,5 @@ type waits struct{}
 
 func (*waits) look(bool, time.Duration, ...*Contestant) {}
 func (*waits) late(time.Duration, time.Duration)        {}
+func (*waits) polled(bool, time.Duration)               {}
 func (*waits) total() time.Duration                     { return 0 }
