@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"umpire/protocols"
 )
@@ -12,10 +13,15 @@ import (
 // Replay plays the match from recorded events. The error says where the events
 // do not fit the match, which would have gone differently with them.
 func (s Setup) Replay(events []Event, watch Watcher) (Result, error) {
+	asked := make([]bool, s.Seats)
 	for i, e := range events {
 		if e.Seat < 1 || e.Seat > s.Seats {
 			return Result{}, fmt.Errorf("events[%d]: seat %d, expected 1 to %d", i, e.Seat, s.Seats)
 		}
+		if e.Fail != nil && e.Fail.Kind == protocols.KindCompile && asked[e.Seat-1] {
+			return Result{}, fmt.Errorf("events[%d]: is compile, but seat %d had replied", i, e.Seat)
+		}
+		asked[e.Seat-1] = true
 	}
 	_, table := scriptedSeats(events, s.Seats)
 	played, err := Lines{Match: s.start()}.Conduct(context.Background(), table, s.Limits, watch)
@@ -25,6 +31,8 @@ func (s Setup) Replay(events []Event, watch Watcher) (Result, error) {
 		}
 	}
 	switch n := len(played.Events); {
+	case errors.Is(err, errLines):
+		return played, fmt.Errorf("events[%d]: is a reply of several lines, expected one", n+slices.IndexFunc(events[n:], isLines))
 	case errors.Is(err, errEnd) && n < len(events):
 		return played, fmt.Errorf("events[%d]: is of seat %d, which owed no reply", n, events[n].Seat)
 	case errors.Is(err, errEnd):
@@ -53,6 +61,11 @@ func scriptedSeats(events []Event, seats int) ([]*scriptedSeat, []Contestant) {
 // errEnd means that a seat owes a reply and none is recorded.
 var errEnd = errors.New("no reply is recorded")
 
+// errLines means that a reply that is one line was recorded with several.
+var errLines = errors.New("the reply has several lines")
+
+func isLines(e Event) bool { return strings.Contains(e.Reply, "\n") }
+
 // scriptedSeat is a seat whose replies are recorded.
 type scriptedSeat struct{ events []Event }
 
@@ -73,7 +86,7 @@ func (r *scriptedSeat) Stop() (u Usage) {
 // foundInTheEnd lists the failures that may come after a seat's last reply.
 var foundInTheEnd = []protocols.Kind{protocols.KindMemory, protocols.KindOutput, protocols.KindSecurity, protocols.KindTime}
 
-func (r *scriptedSeat) Receive(context.Context, Ask) (Reply, error) {
+func (r *scriptedSeat) Receive(_ context.Context, ask Ask) (Reply, error) {
 	if len(r.events) == 0 {
 		return Reply{}, errEnd
 	}
@@ -82,6 +95,9 @@ func (r *scriptedSeat) Receive(context.Context, Ask) (Reply, error) {
 	reply := Reply{Text: e.Reply, Wall: e.Wall, CPU: e.CPU, Wait: e.Wait}
 	if e.Fail != nil {
 		return reply, e.Fail
+	}
+	if !ask.UntilEOF && isLines(e) {
+		return Reply{}, errLines
 	}
 	return reply, nil
 }

@@ -122,7 +122,11 @@ func (l *Line) readRolls(count string, tokens []string) *protocols.CaseError {
 		return &protocols.CaseError{Found: protocols.Quote(count), Expected: "the number of rolls"}
 	}
 	if n != len(tokens) {
-		return &protocols.CaseError{Found: fmt.Sprintf("%d rolls", len(tokens)), Expected: fmt.Sprintf("%d, as the line says", n)}
+		found := fmt.Sprintf("%d rolls", len(tokens))
+		if len(tokens) == 1 {
+			found = "1 roll"
+		}
+		return &protocols.CaseError{Found: found, Expected: fmt.Sprintf("%d, as the line says", n)}
 	}
 	l.Rolls = make([]byte, n)
 	for i, token := range tokens {

@@ -49,7 +49,7 @@ func TestParseRefuses(t *testing.T) {
 		{good + "4 14 24 1 8 14 1 6", "line 2: found two markers at 14, expected six markers at different locations"},
 		{good + "4 14 4 1 8 12 1 6", "line 2: found two markers at 4, expected six markers at different locations"},
 		{good + "4 14 24 1 8 12 x 6", `line 2: found "x", expected the number of rolls`},
-		{good + "4 14 24 1 8 12 2 6", "line 2: found 1 rolls, expected 2, as the line says"},
+		{good + "4 14 24 1 8 12 2 6", "line 2: found 1 roll, expected 2, as the line says"},
 		{good + "4 14 24 1 8 12 1 6 6", "line 2: found 2 rolls, expected 1, as the line says"},
 		{good + "4 14 24 1 8 12 2 6 7", `line 2: found "7", expected a roll, 1 to 6`},
 		{good + "4 14 24 1 8 12 2 0 6", `line 2: found "0", expected a roll, 1 to 6`},

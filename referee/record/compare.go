@@ -80,51 +80,6 @@ func (s Seat) hasPlayed() bool {
 	return s.Verdict == string(referee.OK) || s.Verdict == string(referee.Wrong)
 }
 
-// compareTimes checks a seat's times: the times of its replies, and of a request
-// that it failed to answer, must add up to the seat's, and the times charged for
-// replies must be within the limits. Sums of microseconds may be off by one for
-// each of its events.
-func (r Record) compareTimes(seat int, wall, charged *int64) error {
-	var sumWall, sumCPU, sumCharged, asked int64
-	limits := r.Limits.Scaled(r.Scale)
-	for i, e := range r.Events {
-		if e.Seat != seat+1 {
-			continue
-		}
-		cost, name, err := r.charged(e, asked == 0)
-		if err != nil {
-			return fmt.Errorf("events[%d].%w", i, err)
-		}
-		if e.WaitUS > e.WallUS {
-			return fmt.Errorf("events[%d].wait_us: found %d, wall_us allows %d", i, e.WaitUS, e.WallUS)
-		}
-		if e.StallUS > e.WallUS {
-			return fmt.Errorf("events[%d].stall_us: found %d, wall_us allows %d", i, e.StallUS, e.WallUS)
-		}
-		replied := e.Fail == "" // a failure may be that the limits are exceeded
-		if over := limits.MoveUS; replied && over > 0 && cost > over {
-			return fmt.Errorf("events[%d].%s: %d are charged, limits.move_us%s allows %d", i, name, cost, r.scaled(), over)
-		}
-		sumWall += e.WallUS
-		sumCPU += e.CPUUS
-		sumCharged += cost
-		asked++
-		if over := limits.TimeUS; replied && over > 0 && sumCharged > over {
-			return fmt.Errorf("events[%d].%s: %d are charged in all, limits.time_us%s allows %d", i, name, sumCharged, r.scaled(), over)
-		}
-	}
-	for _, f := range []struct {
-		name  string
-		found *int64
-		sum   int64
-	}{{"wall_us", wall, sumWall}, {"charged_us", charged, sumCharged}} {
-		if f.found != nil && (*f.found < f.sum || *f.found > f.sum+asked) {
-			return fmt.Errorf("seats[%d].%s: found %d, the events give %d", seat, f.name, *f.found, f.sum)
-		}
-	}
-	return r.compareMatchTime(seat, sumWall, sumCPU, asked)
-}
-
 // scaled names the scale of the limits, if they have one.
 func (r Record) scaled() string {
 	if r.Scale == 0 {
@@ -133,40 +88,27 @@ func (r Record) scaled() string {
 	return fmt.Sprintf(", times scale %v,", r.Scale)
 }
 
-// cpuTick is the time, in microseconds, by which a system that accounts for CPU
-// time in ticks may be wrong on each CPU.
-const cpuTick = 10_000
-
-// compareMatchTime checks that a seat's times are possible in the time that the
-// match took: asked replies and requests, one after the other, and what all CPUs
-// that it may use can do meanwhile. The clock of CPU time may run faster by 1 %.
-// A record of another program may not tell how long the match took. Of a program that was
-// killed, its CPU time may be lost.
-func (r Record) compareMatchTime(seat int, replies, cpu, asked int64) error {
-	if r.WallUS == 0 && r.Umpire == "" {
-		return nil
-	}
-	if bound := r.WallUS; replies > bound+asked {
-		return fmt.Errorf("seats[%d]: found replies of %d us in all, the match's wall_us allows %d", seat, replies, bound)
-	}
-	own, tick := r.Seats[seat].CPUUS, cpuTick*int64(max(1, r.CPUs))
-	bound := (r.WallUS+r.WallUS/100)*int64(r.CPUs) + tick
-	if r.CPUs > 0 && own > bound {
-		return fmt.Errorf("seats[%d].cpu_us: found %d, the match's wall_us %d and cpus %d allow %d", seat, own, r.WallUS, r.CPUs, bound)
-	}
-	if r.CPUs > 0 && cpu > bound || r.Seats[seat].hasPlayed() && own > 0 && cpu > own+tick {
-		return fmt.Errorf("seats[%d]: found events of %d us of CPU time in all, more than the seat's or the match's allow", seat, cpu)
-	}
-	return nil
-}
-
 // charged returns what a reply, or a request that was not answered, cost of the
 // budget, in microseconds, and the field that says so. The cost is the time of the clock, less the start-up
 // allowance for a seat's first reply. Where pondering is charged or frozen,
 // time taken by others has been subtracted and time pondered before the reply
-// added; the record does not hold how much. A remote seat is charged less the
-// grace, and a person nothing.
+// added; the record does not hold how much.
 func (r Record) charged(e Event, first bool) (cost int64, name string, err error) {
+	cost, name = r.cost(e, first)
+	if e.ChargedUS == nil {
+		return cost, name, nil
+	}
+	const slack = 1 // rounding
+	found, alone := *e.ChargedUS, r.Limits.Policy() == referee.PonderAllow || len(r.Seats) == 1
+	if alone && (found < max(0, cost-e.StallUS-e.WaitUS)-slack || found > cost+slack) {
+		return 0, "", fmt.Errorf("charged_us: found %d, its time gives %d", found, cost)
+	}
+	return found, "charged_us", nil
+}
+
+// cost returns what an event cost by its own time alone, and the field that says so. A remote
+// seat is charged less the grace, and a person nothing.
+func (r Record) cost(e Event, first bool) (cost int64, name string) {
 	l := r.Limits.Scaled(r.Scale)
 	cost, name = e.WallUS, "wall_us"
 	kind := ""
@@ -185,14 +127,7 @@ func (r Record) charged(e Event, first bool) (cost int64, name string, err error
 	if first {
 		cost = max(0, cost-l.StartUS)
 	}
-	if e.ChargedUS == nil {
-		return cost, name, nil
-	}
-	const slack = 1 // rounding
-	if found := *e.ChargedUS; l.Policy() == referee.PonderAllow && (found < max(0, cost-e.StallUS-e.WaitUS)-slack || found > cost+slack) {
-		return 0, "", fmt.Errorf("charged_us: found %d, its time gives %d", found, cost)
-	}
-	return *e.ChargedUS, "charged_us", nil
+	return cost, name
 }
 
 // compareIdentity checks the id and the start time of a record that umpire

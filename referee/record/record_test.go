@@ -158,6 +158,21 @@ func TestVerifyNamesTheField(t *testing.T) {
 			r.CPUs, r.WallUS, r.Seats[1].CPUUS, r.Events[2].CPUUS = 2, 1_200_000, 0, 1e9
 		},
 		"events[2].wait_us: found 10000000, wall_us allows 2000": func(r *Record) { r.Events[2].WaitUS = 1e7 },
+		"events[2].charged_us: found 5, its cpu_us gives at least 1000000": func(r *Record) {
+			r.Limits.Pondering, r.Events[2].WallUS, r.Events[2].CPUUS, r.Events[2].ChargedUS = "freeze", 2_500_000, 2_000_000, us(5)
+		},
+		"seats[1]: found events of 905000 us of CPU time in all": func(r *Record) {
+			r.Limits.Pondering, r.Limits.TimeUS, r.Events[2].ChargedUS, r.Seats[1].ChargedUS, r.Seats[1].CPUUS = "freeze", 2e6, us(902_003), 1_004_003, 5867
+		},
+		"events[4].fail: found time, but limits allows the 0 that are charged": func(r *Record) {
+			r.Events[4].WallUS, r.Seats[2].WallUS = 1000, 1000
+		},
+		"events[4].fail: found time, limits has neither": func(r *Record) { r.Limits.TimeUS = 0 },
+		"events[3]: is compile, but seat 2 had replied":  func(r *Record) { r.Events[3].Reply, r.Events[3].Fail = nil, "compile" },
+		"events[2]: is a reply of several lines": func(r *Record) {
+			lines := "roll\nroll"
+			r.Events[2].Reply = &lines
+		},
 	} {
 		r := sample(t)
 		change(&r)
@@ -225,6 +240,65 @@ func TestVerifyCharges(t *testing.T) {
 		r.ID = r.Identity()
 		if judged, err := Verify(encode(t, r), toys); err != nil || judged.Valid != test.valid {
 			t.Errorf("%+v: %+v, error %v", test, judged, err)
+		}
+	}
+}
+
+// TestVerifyLeftOut: what a seat's replies are not charged for, others must have computed, or
+// umpire must have waited; it may also have looked at them, but not for most of a long time.
+func TestVerifyLeftOut(t *testing.T) {
+	for _, test := range []struct {
+		wait, charged, others int64
+		kind, want            string
+	}{
+		{0, 10_000_000, 5_000, "", ""},
+		{0, 4_000_001, 5_000, "", ""},
+		{0, 100, 5_000, "", "seats[0].charged_us: leaves out 3999900 of its replies, of which others have computed at most 15000"},
+		{9_000_000, 100, 5_000, "", ""},
+		{0, 100, 4_000_000, "", ""},
+		{0, 100, 0, "", ""}, // nobody knows
+		{0, 100, 0, KindRemote, "seats[0].charged_us: leaves out 3999900 of its replies, of which others have computed at most 0"},
+	} {
+		r := Record{
+			Game: "morra", Umpire: "0", Case: Case{Text: "1 1"}, CPUs: 1, WallUS: 20_000_000,
+			Limits: NewLimits(protocols.Limits{Time: 20 * time.Second}, referee.PonderFreeze),
+			Seats:  []Seat{{Verdict: "ok", Replies: 1, WallUS: 10_000_000, CPUUS: 9, ChargedUS: test.charged}, {Verdict: "ok", Kind: test.kind, CPUUS: test.others}},
+		}
+		one, two := "1", "2"
+		r.Events = []Event{{Seat: 1, Reply: &one, WallUS: 10_000_000, WaitUS: test.wait, ChargedUS: &test.charged}, {Seat: 2, Reply: &two}}
+		if err := r.compareTimes(0, &r.Seats[0].WallUS, &r.Seats[0].ChargedUS); test.want == "" && err != nil || test.want != "" && (err == nil || err.Error() != test.want) {
+			t.Errorf("%+v: %v", test, err)
+		}
+	}
+}
+
+// TestVerifyLate: who has lost by time has passed a limit, or the CPU time of its processes has.
+func TestVerifyLate(t *testing.T) {
+	for _, test := range []struct {
+		limits  protocols.Limits
+		charged int64
+		change  func(*Record)
+		valid   bool
+	}{
+		{protocols.Limits{Time: time.Second}, 1_000_001, nil, true},
+		{protocols.Limits{Time: time.Second}, 999_000, nil, false},
+		{protocols.Limits{Time: time.Second}, 999_000, func(r *Record) { r.Seats[0].CPUUS = 1_000_000 }, true},
+		{protocols.Limits{Time: time.Second}, 999_000, func(r *Record) { r.Scale = 0.5 }, true},
+		{protocols.Limits{Time: time.Second}, 999_000, func(r *Record) { r.Seats[0].Kind = KindRemote }, true},
+		{protocols.Limits{Time: time.Second, CPU: true}, 999_000, nil, true},
+		{protocols.Limits{PerMove: time.Second}, 1_000_000, nil, true},
+		{protocols.Limits{PerMove: time.Second}, 900_000, nil, false},
+		{protocols.Limits{Time: time.Second}, 0, nil, true}, // of an earlier version
+		{protocols.Limits{}, 900_000, nil, false},
+		{protocols.Limits{}, 900_000, func(r *Record) { r.Umpire = "" }, true},
+	} {
+		r := Record{Umpire: "0", WallUS: 2_000_000, Limits: NewLimits(test.limits, ""), Seats: make([]Seat, 2)}
+		r.Events = []Event{{Seat: 1, Fail: "time", WallUS: test.charged}}
+		if test.change != nil {
+			test.change(&r)
+		}
+		if err := r.compareTimes(0, nil, nil); (err == nil) != test.valid {
+			t.Errorf("%+v of %+v: %v, expected valid %v", test.charged, test.limits, err, test.valid)
 		}
 	}
 }
