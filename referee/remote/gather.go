@@ -100,26 +100,28 @@ func (t *Table) begin(opened time.Time, absent []time.Duration) (begins bool, er
 }
 
 // count adds the time that has passed to that of the absent players, except those
-// that other matches keep from this one.
+// that other matches keep from this one. A session that has this seat has no other.
 func (t *Table) count(absent []time.Duration, passed time.Duration) {
 	busy := t.hub.busyPlayers()
 	for i, s := range t.seats {
-		if s != nil && !s.asked && !busy[s.owner()] {
+		if s != nil && !s.asked && (s.session != nil || !busy[s.owner()]) {
 			absent[i] += passed
 		}
 	}
 }
 
-// busyPlayers returns the owners whom running matches keep from others: those who sit
-// in one, and those who wait in a match, having asked for its first turn, for a player
-// that is busy itself.
+// busyPlayers returns the owners whom matches keep from others: those who sit in one,
+// having asked for its first turn, that runs or waits for a player that is busy itself.
+// Where players order no matches they are busy in any that waits. Two matches can't wait
+// for each other for that, since of the seats that are free each player takes the one
+// that has waited longest.
 func (h *Hub) busyPlayers() map[string]bool {
 	if h.busy != nil && time.Since(h.busyAt) < often/2 {
 		return h.busy
 	}
 	h.busy, h.busyAt = make(map[string]bool), time.Now()
 	for _, t := range slices.SortedFunc(maps.Values(h.tables), func(a, b *Table) int { return a.number - b.number }) {
-		held := t.state == Running
+		held := t.state == Running || h.config.Void == nil
 		for _, s := range t.seats {
 			held = held || t.state == Waiting && s != nil && !s.asked && h.busy[s.owner()]
 		}

@@ -1,8 +1,10 @@
 package remote_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -103,6 +105,88 @@ func TestForfeit(t *testing.T) {
 	})
 }
 
+// In a schedule whose matches are all open nobody is absent who waits in one of them for
+// somebody that is.
+func TestForfeitsOfAbsenteesAlone(t *testing.T) {
+	for _, test := range []struct{ present, sessions int }{{4, 1}, {3, 1}, {3, 2}, {2, 3}, {1, 1}} {
+		t.Run(fmt.Sprintf("%d of 5 with %d sessions", test.present, test.sessions), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHall(t, remote.Config{Join: time.Minute, Forfeit: true})
+				names := []string{"alice", "bob", "carol", "dan", "eve"}
+				var fixtures []arena.Fixture
+				for i := range 25 {
+					if one, other := names[i/5], names[i%5]; one != other {
+						fixtures = append(fixtures, h.fixture("morra", "1 1", "remote:"+one, "remote:"+other))
+					}
+				}
+				h.local.Jobs = len(fixtures)
+				ctx, cancel := context.WithCancel(t.Context())
+				var wait sync.WaitGroup
+				for n := range test.present * test.sessions {
+					wait.Go(func() {
+						for name, err := names[n/test.sessions], error(nil); err == nil; {
+							var seat remote.SeatInfo
+							if seat, err = h.Join(ctx, h.keys[name], "", fmt.Sprint(n), remote.MaxWait); seat.State != "seated" {
+								continue
+							}
+							a, info := remote.Ask{Ticket: seat.Ticket, Turn: 1, Wait: remote.MaxWait}, remote.TurnInfo{}
+							for err == nil && info.State != remote.TurnOver {
+								if info, err = h.Turn(ctx, a); info.State == remote.TurnMove {
+									time.Sleep(20 * time.Second)
+									info, err = h.Reply(ctx, a, "1")
+									a.Turn++
+								}
+							}
+						}
+					})
+				}
+				began := time.Now()
+				records, err := h.run(ctx, fixtures...)
+				must(t, err)
+				cancel()
+				wait.Wait()
+				for _, r := range records {
+					for _, s := range r.Seats {
+						want := "ok"
+						if slices.Index(names, s.Bot) >= test.present {
+							want = "crash"
+						}
+						if s.Verdict != want {
+							t.Errorf("%s against %s: found %s %s %s, expected %s", r.Seats[0].Bot, r.Seats[1].Bot, s.Bot, s.Verdict, s.Detail, want)
+						}
+					}
+				}
+				if took := time.Since(began); took > 10*time.Minute {
+					t.Errorf("took %v", took)
+				}
+			})
+		})
+	}
+}
+
+// Whose other session has taken a seat and vanished is not excused from it by waiting for
+// the very player that waits there.
+func TestVanishedAndWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, remote.Config{Join: time.Minute, Forfeit: true})
+		first, begins := h.gathering(h.fixture("morra", "1 1", "remote:alice", "remote:bob"))
+		_, err := h.Join(t.Context(), h.keys["alice"], "", "vanishes", 0)
+		must(t, err)
+		second, _ := h.gathering(h.fixture("morra", "1 1", "remote:bob", "remote:alice"))
+		for _, name := range []string{"alice", "bob"} {
+			seat, err := h.Join(t.Context(), h.keys[name], "", "", 0)
+			must(t, err)
+			_, err = h.Turn(t.Context(), remote.Ask{Ticket: seat.Ticket, Turn: 1})
+			must(t, err)
+		}
+		if took, err := begins(); err != nil || took != time.Minute || second.Info().State != remote.Waiting {
+			t.Errorf("waited for %v, error %v; the second match is %s", took, err, second.Info().State)
+		}
+		first.Cancel(errors.New("test"))
+		second.Cancel(errors.New("test"))
+	})
+}
+
 // A person with a key finds all its matches by it, one after another, and is excused from
 // one by another. It is no player of the same name.
 func TestPersonWithKey(t *testing.T) {
@@ -138,10 +222,11 @@ func TestPersonWithKey(t *testing.T) {
 	})
 }
 
-// A player is excused by a match of its own kind that runs, or that waits for one who is
-// excused, and by no match for longer than ten times --gather.
+// Where players order matches, one is excused by a match of its own kind that runs, or that
+// waits for one who is excused, and by no match for longer than ten times --gather.
 func TestWhatExcuses(t *testing.T) {
-	inHall(t, func(t *testing.T, h *hall) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, remote.Config{Join: time.Minute, Void: func(string, error) {}})
 		running, _ := h.gathering(h.fixture("morra", "1 1", "remote:alice", "remote:bob"))
 		h.arrive(running, 1)
 		h.arrive(running, 2)

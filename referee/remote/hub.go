@@ -48,6 +48,7 @@ type Config struct {
 	Forfeit bool
 	// Void, if not nil, is called with each match in which a player sits that is removed: the
 	// match ends, and does not count. Otherwise the player fails in it. It must not use the Hub.
+	// It is nil where players order no matches.
 	Void func(match string, why error)
 }
 
