@@ -67,7 +67,7 @@ async function start() {
 		$('moves').replaceChildren();
 		$('lines').textContent = '';
 		known = 0;
-		follow(match, ticket, {see, owes}, stop.signal).then(cutOff, () => {}); // the turns say what is wrong
+		follow(match, ticket, {see, owes}, stop.signal).then(cutOff, cutOff); // the turns say what is wrong
 		await goOn(await request(turn = 1));
 	} catch (error) {
 		refused(error);

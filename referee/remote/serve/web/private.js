@@ -1,6 +1,6 @@
 // A page that needs a secret, which no address may hold: it is asked for again,
-// with the secret in a header.
-import {$, keep, kept, secretToSee, takeFragment, trouble} from './common.js';
+// with the secret in a header. Or one that can't be shown.
+import {$, address, keep, kept, make, secretToSee, takeFragment, trouble} from './common.js';
 
 const [, page, match] = /\/(play|matches)(?:\/([^/]+))?$/.exec(location.pathname) || [];
 const name = page !== 'play' ? 'secret' : match ? 'ticket ' + match : 'person';
@@ -34,4 +34,9 @@ if ('problem' in document.body.dataset) {
 		event.preventDefault();
 		show($('secret').value.trim(), true);
 	});
+}
+if (page === 'play' && match && kept('person')) { // umpire may have been started again
+	const link = make('a', 'button', 'Your next match');
+	link.href = address('play');
+	document.querySelector('section').append(link);
 }
