@@ -9,6 +9,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Net;
 using System.Text;
+using System.Text.RegularExpressions;
 using System.Threading;
 using System.Xml;
 
@@ -47,7 +48,8 @@ class Client
         return (XmlElement)answer.GetElementsByTagName(operation + "Result", Namespace)[0];
     }
 
-    // Calls an operation until it is answered: every request may be repeated.
+    // Calls an operation until it is answered: every request may be repeated. It
+    // returns null if umpire was started again: the match does not count.
     static XmlElement Ask(string operation, params string[] arguments)
     {
         while (true)
@@ -61,7 +63,10 @@ class Client
                 string fault = "";
                 if (e.Response != null)
                     using (var reader = new StreamReader(e.Response.GetResponseStream())) fault = reader.ReadToEnd();
-                if (e.Response != null && !fault.Contains("<faultstring>rate:"))
+                Match code = Regex.Match(fault, "<faultstring>([a-z]+):|\"code\":\"([a-z]+)\"");
+                string problem = code.Groups[1].Value + code.Groups[2].Value;
+                if (problem == "ticket") return null;
+                if (e.Response != null && Array.IndexOf(new[] { "rate", "full", "slow", "stopping" }, problem) < 0)
                 {
                     Console.Error.WriteLine(fault);
                     Environment.Exit(1);
@@ -87,7 +92,7 @@ class Client
         string ticket = Text(seat, "ticket");
         int turn = 1;
         XmlElement answer = Ask("NextTurn", "ticket", ticket, "turn", "1", "wait", "30");
-        while (Text(answer, "state") != "over" && Text(answer, "state") != "void")
+        while (answer != null && Text(answer, "state") != "over" && Text(answer, "state") != "void")
         {
             if (Text(answer, "state") == "wait")
             {
@@ -114,6 +119,7 @@ class Client
             XmlElement seat = Ask("Join", "key", key, "wait", "30");
             if (Text(seat, "state") == "wait") continue;
             XmlElement end = Play(seat);
+            if (end == null) continue;
             foreach (XmlElement r in end["results", Namespace])
                 Console.WriteLine("seat {0} {1}: {2}, score {3}, place {4}",
                     Text(r, "seat"), Text(r, "player"), Text(r, "verdict"), Text(r, "score"), Text(r, "place"));

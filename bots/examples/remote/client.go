@@ -40,9 +40,16 @@ func request(method, path, secret string, body any) answer {
 		switch {
 		case err != nil:
 			log.Print("no answer, trying again: ", err)
+			continue
 		case a.Error == nil:
 			return a
-		case a.Error.Code != "rate":
+		}
+		switch a.Error.Code {
+		case "ticket": // umpire was started again: the match does not count
+			return answer{State: "void", Detail: a.Error.Message}
+		case "rate", "full", "slow", "stopping":
+			log.Print(a.Error.Message, ", trying again")
+		default:
 			log.Fatalf("%s: %s", a.Error.Code, a.Error.Message)
 		}
 	}

@@ -20,10 +20,14 @@ async function request(method, path, secret, body) {
       });
       const result = await answer.json();
       if (answer.ok) return result;
-      if (result.error.code !== "rate") {
-        console.error(`${result.error.code}: ${result.error.message}`);
+      const { code, message } = result.error;
+      // umpire was started again: the match does not count
+      if (code === "ticket") return { state: "void", verdict: "", detail: message };
+      if (!["rate", "full", "slow", "stopping"].includes(code)) {
+        console.error(`${code}: ${message}`);
         process.exit(1);
       }
+      console.error(message + ", trying again");
     } catch (e) {
       console.error("no answer, trying again:", e.message);
     }

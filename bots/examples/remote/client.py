@@ -33,8 +33,12 @@ def request(method, path, secret, body=None):
                 result = json.load(answer)
             if "error" not in result:
                 return result
-            if result["error"]["code"] != "rate":
-                sys.exit(f"{result['error']['code']}: {result['error']['message']}")
+            code, message = result["error"]["code"], result["error"]["message"]
+            if code == "ticket":  # umpire was started again: the match does not count
+                return {"state": "void", "verdict": "", "detail": message}
+            if code not in ("rate", "full", "slow", "stopping"):
+                sys.exit(f"{code}: {message}")
+            print(f"{message}, trying again", file=sys.stderr)
         except (OSError, ValueError, http.client.HTTPException) as e:
             print("no answer, trying again:", e, file=sys.stderr)
         time.sleep(1)

@@ -1,0 +1,74 @@
+package serve_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"umpire/referee/remote"
+	"umpire/referee/testlevel"
+)
+
+// The example clients outlive an umpire that is stopped and started again: their match is
+// void, and they play the next one.
+func TestExampleClientsAfterRestart(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	source, err := filepath.Abs("../../../bots/examples/remote")
+	must(t, err)
+	for _, c := range []soapClient{
+		{tool: "python", probe: []string{"python3", "-V"}, run: strings.Fields("python3 SOURCE/client.py URL")},
+		{tool: "node", probe: []string{"node", "-v"}, run: strings.Fields("node SOURCE/client.js URL")},
+		{
+			tool: "go", probe: []string{"go", "version"}, build: [][]string{strings.Fields("go build -o client.exe SOURCE/client.go")},
+			run: strings.Fields("./client.exe URL"),
+		},
+		{tool: "curl", probe: []string{"sh", "-c", "curl -V"}, run: strings.Fields("sh SOURCE/client.sh URL")},
+		{
+			tool: "mono", probe: []string{"sh", "-c", "command -v mono && command -v mcs"},
+			build: [][]string{strings.Fields("mcs -nologo -out:client.exe SOURCE/Client.cs")}, run: strings.Fields("mono client.exe URL"),
+		},
+	} {
+		t.Run(c.tool, func(t *testing.T) {
+			dir := t.TempDir()
+			if _, ok := c.command(t, dir, c.probe); !ok {
+				t.Skipf("notice: %s is not installed, so no client of it plays", c.tool)
+			}
+			s := open(t, t.TempDir(), nil)
+			c.env = []string{"UMPIRE_KEY=" + s.player("alice"), "CGO_ENABLED=0"}
+			bob := s.player("bob")
+			text, err := os.ReadFile(filepath.Join(s.dir, "players"))
+			must(t, err)
+			g := newGate(s)
+			s.order(map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "remote:bob"}, "time_ms": 0})
+			ended := make(chan bool, 1)
+			go func() {
+				ok, values := true, strings.NewReplacer("SOURCE", source, "URL", "http://"+g.address)
+				for _, args := range append(c.build, c.run) {
+					if ok {
+						_, ok = c.command(t, dir, strings.Split(values.Replace(strings.Join(args, "\x00")), "\x00"))
+					}
+				}
+				ended <- ok
+			}()
+			seat := get[remote.SeatInfo](s, "POST", "join", bob, map[string]any{"wait": 0})
+			for state := remote.TurnWait; state != remote.TurnMove; { // the client is there as well
+				state = get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", seat.Ticket, nil).State
+			}
+			s.close()
+			restarted := t.TempDir()
+			must(t, os.WriteFile(filepath.Join(restarted, "players"), text, 0o600))
+			s = open(t, restarted, nil)
+			id := s.order(map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "@2"}, "time_ms": 0})
+			g.shut()
+			g.to = newGate(s).to
+			g.open()
+			if !<-ended {
+				t.Error("the client fails")
+			}
+			if m := get[remote.MatchInfo](s, "GET", "matches/"+id, "", nil); m.State != remote.Over {
+				t.Errorf("found %+v", m)
+			}
+		})
+	}
+}
