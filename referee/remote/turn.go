@@ -278,13 +278,17 @@ func (h *Hub) Seat(ticket string) (SeatInfo, error) {
 	return s.info(), nil
 }
 
-// Whole reports whether the seat with a ticket owes a whole output, which may
-// be long.
-func (h *Hub) Whole(ticket string) bool {
+// Whole reports whether the last turn of the seat with a ticket asks for a whole output,
+// which may be long, and whether a text counts: the turn has not failed.
+func (h *Hub) Whole(ticket string) (whole, counts bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s, err := h.seatOf(ticket)
-	return err == nil && len(s.turns) > 0 && s.turns[len(s.turns)-1].whole
+	if err != nil || len(s.turns) == 0 {
+		return false, false
+	}
+	t := s.turns[len(s.turns)-1]
+	return t.whole, t.whole && t.failure == nil
 }
 
 // Holder returns whom a ticket belongs to: a player, who may have many, or a

@@ -28,6 +28,11 @@ const (
 // readBody reads a request's body, of at most so many bytes.
 func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	return text, bodyRead(w, err)
+}
+
+// bodyRead ends the reading of a body; the error is why it was not read to its end.
+func bodyRead(w http.ResponseWriter, err error) error {
 	var large *http.MaxBytesError
 	var network net.Error
 	switch {
@@ -35,15 +40,15 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 		// Only now: without a deadline a slow sender's connection would be read
 		// for ever.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-		return text, nil
+		return nil
 	case errors.As(err, &large):
-		return nil, failed(codeBody, "the body is longer than "+strconv.FormatInt(most, 10)+" bytes") // as isTooLong knows it
+		return failed(codeBody, "the body is longer than "+strconv.FormatInt(large.Limit, 10)+" bytes") // as isTooLong knows it
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &network) && network.Timeout():
 		w.Header().Set("Connection", "close")
-		return nil, failed(codeSlow, "the body did not come within "+bodyTime.String())
+		return failed(codeSlow, "the body did not come within "+bodyTime.String())
 	}
 	w.Header().Set("Connection", "close")
-	return nil, &failure{code: codeBody, message: "the body broke off", status: http.StatusBadRequest}
+	return &failure{code: codeBody, message: "the body broke off", status: http.StatusBadRequest}
 }
 
 // isTooLong reports whether a body was not read since it is too long.
@@ -54,16 +59,24 @@ func isTooLong(err error) bool {
 
 // readJSON reads a request's body, which must be one JSON object with known
 // members alone.
-func readJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
-	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return failed(codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected application/json")
+func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	if err := checkType(r); err != nil {
+		return err
 	}
-	text, err := readBody(w, r, most)
+	text, err := readBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}
 	return parseJSON(text, into)
+}
+
+// checkType checks that a request's body is JSON.
+func checkType(r *http.Request) error {
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return failed(codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected application/json")
+	}
+	return nil
 }
 
 // parseJSON reads one JSON object. Its members are known, are written exactly

@@ -192,6 +192,11 @@ func TestLongReplies(t *testing.T) {
 		}{
 			{"sum", "wrong", []string{"remote:alice"}, put(strings.Repeat("\n", 9<<20))},
 			{"sum", "output", []string{"remote:alice"}, put(strings.Repeat("1", 16<<20+1))},
+			{"sum", "wrong", []string{"remote:alice"}, func(ticket string) {
+				if a := s.call(soap11, operation("Reply", "ticket", ticket, "turn", 1, "text", line)); a.status != 200 {
+					t.Errorf("found %+v", a)
+				}
+			}},
 			{"morra", "output", []string{"remote:alice", "@2"}, put(line)},
 			{"morra", "output", []string{"remote:alice", "@2"}, func(ticket string) {
 				if a := s.call(soap11, operation("Reply", "ticket", ticket, "turn", 1, "text", line)); a.status != 200 {

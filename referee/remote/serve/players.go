@@ -1,12 +1,18 @@
 package serve
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
+	"umpire/referee"
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 )
 
 // players is the interface of those who play: seats, turns and replies.
@@ -14,8 +20,9 @@ type players struct {
 	hub     *remote.Hub
 	access  *access
 	replays *replays
-	fresh   *throttle // requests that bring nothing new, by secret
-	reading sync.Map  // tickets of seats whose whole output is being read
+	fresh   *throttle           // requests that bring nothing new, by secret
+	reading sync.Map            // tickets of seats whose whole output is being read
+	outputs *semaphore.Weighted // bytes of the long ones of these
 }
 
 // join answers a player that wants a seat.
@@ -25,7 +32,7 @@ func (p *players) join(w http.ResponseWriter, r *http.Request) error {
 		Session string `json:"session"`
 		Wait    int64  `json:"wait"`
 	}
-	if err := readJSON(w, r, maxBody, &body); err != nil {
+	if err := readJSON(w, r, &body); err != nil {
 		return err
 	}
 	info, err := p.joinSeat(w, r, secret(r), body.Game, body.Session, body.Wait)
@@ -127,26 +134,37 @@ func (p *players) reply(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var body struct {
-		Reply *string `json:"reply"`
-	}
-	most, read, err := p.replyRoom(a.Ticket)
-	if err != nil {
+	var text string
+	if text, a.Cut, err = p.readReply(w, r, a.Ticket); err != nil {
 		return err
-	}
-	err = readJSON(w, r, most, &body)
-	read()
-	switch a.Cut = isTooLong(err); {
-	case a.Cut: // no text in it is short enough
-		body.Reply = new(string)
-	case err != nil:
-		return err
-	case body.Reply == nil:
-		return failed(codeJSON, "found no member reply")
 	}
 	patience(w, a.Wait)
-	info, err := p.takeReply(r, a, *body.Reply)
+	info, err := p.takeReply(r, a, text)
 	return p.sendTurn(w, r, a, info, err)
+}
+
+// readReply reads the text of a reply; cut says that it is longer than any may be.
+func (p *players) readReply(w http.ResponseWriter, r *http.Request, ticket string) (text string, cut bool, err error) {
+	body := replyBody{}
+	if whole, counts := p.hub.Whole(ticket); whole {
+		read, err := p.outputRoom(r, ticket, 1)
+		if err != nil {
+			return "", false, err
+		}
+		defer read()
+		if cut, err = readOutput(w, r, counts, &body); err != nil || cut {
+			return "", cut, err
+		}
+	} else if err := readJSON(w, r, &body); err != nil {
+		if isTooLong(err) { // no text in it is short enough
+			return "", true, nil
+		}
+		return "", false, err
+	}
+	if body.Reply == nil {
+		return "", false, failed(codeJSON, "found no member reply")
+	}
+	return *body.Reply, false, nil
 }
 
 // takeReply takes a reply, by whichever interface it was sent.
@@ -156,16 +174,32 @@ func (p *players) takeReply(r *http.Request, a remote.Ask, text string) (remote.
 	return info, p.access.checked(r, err)
 }
 
-// replyRoom returns how long a body may be with which a seat replies, until read is called:
-// only one request of a seat at a time may send a long one.
-func (p *players) replyRoom(ticket string) (most int64, read func(), err error) {
-	if !p.hub.Whole(ticket) {
-		return maxBody, func() {}, nil
-	}
+// outputRoom waits for room for a whole output, which takes it until read is called, of each
+// seat one at a time. Of a long one its bytes are counted as often as they are kept.
+func (p *players) outputRoom(r *http.Request, ticket string, copies int64) (read func(), err error) {
 	if _, busy := p.reading.LoadOrStore(ticket, true); busy {
-		return 0, nil, failed(remote.CodeRate, "another request is sending the output of this seat")
+		return nil, failed(remote.CodeRate, "another request is sending the output of this seat")
 	}
-	return maxWhole, func() { p.reading.Delete(ticket) }, nil
+	size := r.ContentLength
+	switch {
+	case size >= 0 && size <= maxBody:
+		return func() { p.reading.Delete(ticket) }, nil
+	case size < 0 || size > maxWhole:
+		size = maxWhole
+	}
+	if copies == 1 { // the text alone
+		size = min(size, referee.MaxOutput)
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), bodyTime)
+	defer cancel()
+	if err := p.outputs.Acquire(ctx, size*copies); err != nil {
+		p.reading.Delete(ticket)
+		return nil, cmp.Or[error](r.Context().Err(), failed(house.CodeFull, "too many outputs are being sent: try again later"))
+	}
+	return func() {
+		p.outputs.Release(size * copies)
+		p.reading.Delete(ticket)
+	}, nil
 }
 
 // seat describes the seat that a ticket is for.

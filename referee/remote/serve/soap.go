@@ -81,17 +81,28 @@ func sendFault(w http.ResponseWriter, r *http.Request, version string, f *failur
 
 // readCall reads a request. Only a seat that owes a whole output, which its
 // ticket at the beginning shows, may send a long one.
-func (s *soapService) readCall(w http.ResponseWriter, r *http.Request) (soap.Call, error) {
+func (s *soapService) readCall(w http.ResponseWriter, r *http.Request) (c soap.Call, err error) {
+	defer func() {
+		// Where the secret of other requests is: the log says whose it is.
+		r.Header.Set("Authorization", "Bearer "+cmp.Or(c.Text("key"), c.Text("ticket")))
+	}()
 	start, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	most := int64(maxBody)
-	var c soap.Call
 	if err == nil && len(start) == maxBody {
-		var read func()
 		c, _ = soap.Parse(start)
-		if most, read, err = s.players.replyRoom(c.Text("ticket")); err != nil {
-			return c, err
+		switch whole, counts := s.players.hub.Whole(c.Text("ticket")); {
+		case whole && !counts:
+			_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxWhole))
+			c.Cut = true
+			return c, bodyRead(w, err)
+		case whole:
+			read, err := s.players.outputRoom(r, c.Text("ticket"), soapCopies)
+			if err != nil {
+				return c, err
+			}
+			defer read()
+			most = maxWhole
 		}
-		defer read()
 	}
 	r.Body = struct {
 		io.Reader
@@ -104,8 +115,6 @@ func (s *soapService) readCall(w http.ResponseWriter, r *http.Request) (soap.Cal
 	case isTooLong(err) && c.Operation == "Reply": // the text is longer than any may be
 		c.Cut, err = true, nil
 	}
-	// Where the secret of other requests is: the log says whose it is.
-	r.Header.Set("Authorization", "Bearer "+cmp.Or(c.Text("key"), c.Text("ticket")))
 	return c, err
 }
 
