@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,7 +41,8 @@ const (
 
 // limitConnections applies limits to a listener. A connection beyond the bounds
 // of strangers is accepted as surplus, so that a player or the organiser is let
-// in and anybody else told why not; beyond the bound of those, it is closed.
+// in and anybody else told why not; beyond the bound of those, it takes the place
+// of the oldest.
 func limitConnections(l net.Listener, most connectionLimits) *limitedListener {
 	return &limitedListener{Listener: l, most: most, from: make(map[string]int), of: make(map[string]int)}
 }
@@ -53,22 +55,19 @@ type limitedListener struct {
 	count   [isPlayer + 1]int // connections by kind; that of closed ones means nothing
 	from    map[string]int    // strangers' connections by address
 	of      map[string]int    // players' connections by player
+	surplus []*limitedConn    // oldest first
 	changed remote.Change     // there is more room for strangers
 }
 
 func (l *limitedListener) Accept() (net.Conn, error) {
-	for {
-		c, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
-		}
-		limited := &limitedConn{Conn: c, limits: l, from: addrOf(c.RemoteAddr().String())}
-		limited.address = network(limited.from)
-		if limited.begin() {
-			return limited, nil
-		}
-		_ = c.Close()
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
 	}
+	limited := &limitedConn{Conn: c, limits: l, from: addrOf(c.RemoteAddr().String())}
+	limited.address = network(limited.from)
+	limited.begin()
+	return limited, nil
 }
 
 // limitedConn is a connection that counts. Its kind is guarded by the listener.
@@ -86,6 +85,8 @@ func (c *limitedConn) become(k kind) {
 	l := c.limits
 	l.count[c.kind]--
 	switch c.kind {
+	case isSurplus:
+		l.surplus = slices.DeleteFunc(l.surplus, func(other *limitedConn) bool { return other == c })
 	case isStranger:
 		remote.CountDown(l.from, c.address)
 		l.changed.Wake()
@@ -95,6 +96,8 @@ func (c *limitedConn) become(k kind) {
 	c.kind = k
 	l.count[k]++
 	switch k {
+	case isSurplus:
+		l.surplus = append(l.surplus, c)
 	case isStranger:
 		l.from[c.address]++
 	case isPlayer:
@@ -116,25 +119,38 @@ func (c *limitedConn) isCrowd() bool {
 	return l.from[c.address] >= l.most.address && !l.most.proxies.trust(c.from)
 }
 
-// begin counts a new connection; ok is false if there is no room at all.
-func (c *limitedConn) begin() (ok bool) {
+// begin counts a new connection.
+func (c *limitedConn) begin() {
 	l := c.limits
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	switch {
-	case c.roomForStranger():
+	if c.roomForStranger() {
 		c.become(isStranger)
-	case l.count[isSurplus] < l.most.surplus:
-		c.become(isSurplus)
-	default:
-		return false
+		return
 	}
-	return true
+	c.become(isSurplus)
+	oldest, own := l.surplus[0], 0
+	for _, other := range slices.Backward(l.surplus) {
+		if other.address != c.address || l.most.proxies.trust(c.from) {
+			continue
+		}
+		if own++; own > l.most.surplus/2 { // its address takes no place of others
+			oldest = other
+		}
+	}
+	if own > l.most.surplus/2 || len(l.surplus) > l.most.surplus {
+		_ = oldest.close()
+	}
 }
 
 func (c *limitedConn) Close() error {
 	c.limits.mu.Lock()
 	defer c.limits.mu.Unlock()
+	return c.close()
+}
+
+// close closes the connection. The listener is locked.
+func (c *limitedConn) close() error {
 	c.become(isClosed)
 	return c.Conn.Close()
 }

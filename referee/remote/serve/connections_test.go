@@ -2,7 +2,6 @@ package serve
 
 import (
 	"fmt"
-	"io"
 	"net"
 	"slices"
 	"testing"
@@ -80,7 +79,7 @@ func TestConnections(t *testing.T) {
 func TestSurplusConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const patience = 6 * time.Second
-		l := newCrowded(t, connectionLimits{strangers: 3, address: 2, players: 9, player: 9, surplus: 2, patience: patience})
+		l := newCrowded(t, connectionLimits{strangers: 3, address: 2, players: 9, player: 9, surplus: 4, patience: patience})
 		first, _ := l.accept("127.0.0.1"), l.accept("127.0.0.1")
 		third := l.accept("127.0.0.1")
 		l.is(1, 2, 0)
@@ -96,37 +95,37 @@ func TestSurplusConnections(t *testing.T) {
 				t.Errorf("found error %v after %v, expected %q after %v", err, time.Since(began), want, patience)
 			}
 		}
-		// There is no room for a sixth: it is closed, and the next one accepted.
-		sixth := l.dial("127.0.0.4")
-		accepted := make(chan error, 1)
-		go func() {
-			_, err := l.Accept()
-			accepted <- err
-		}()
-		if _, err := sixth.Read(make([]byte, 1)); err != io.EOF {
-			t.Errorf("the sixth connection: found error %v, expected it to be closed", err)
+		// Beyond the bound of surplus connections a new one takes the place of the oldest, which is
+		// that of its own address if half of the places are taken from there.
+		l.accept("127.0.0.3")
+		sixth := l.accept("127.0.0.3")
+		if !fifth.is(isClosed) || third.is(isClosed) {
+			t.Error("the oldest connection of a crowded address is not the one that is closed")
 		}
-		fifth.admit("alice")
-		l.is(1, 3, 1)
-		if err := fifth.wait(t.Context()); err != nil {
+		l.is(3, 3, 0)
+		eighth := l.accept("127.0.0.4")
+		l.is(4, 3, 0)
+		ninth := l.accept("127.0.0.5")
+		if !third.is(isClosed) {
+			t.Error("the oldest connection is not closed")
+		}
+		l.is(4, 3, 0)
+		ninth.admit("alice")
+		l.is(3, 3, 1)
+		if err := ninth.wait(t.Context()); err != nil {
 			t.Errorf("a player's connection: %v", err)
 		}
-		l.dial("127.0.0.4")
-		if err := <-accepted; err != nil {
-			t.Error(err)
-		}
-		l.is(2, 3, 1)
 		waited := make(chan error, 1)
-		go func() { waited <- third.wait(t.Context()) }()
+		go func() { waited <- eighth.wait(t.Context()) }()
 		time.Sleep(patience - 1)
-		if len(waited) > 0 {
+		if len(waited) > 0 || sixth.is(isClosed) {
 			t.Error("a connection is not kept waiting")
 		}
 		_ = first.Close()
 		if err := <-waited; err != nil {
 			t.Error(err)
 		}
-		l.is(1, 3, 1)
+		l.is(2, 3, 1)
 	})
 }
 
