@@ -121,6 +121,9 @@ func (v Standings) footnotes(broken []Wrong) (lines []string) {
 	if st.Duplicates > 0 {
 		lines = append(lines, fmt.Sprintf("Not counted, since they occur twice: %d.", st.Duplicates))
 	}
+	if st.Own > 0 {
+		lines = append(lines, fmt.Sprintf("Not counted, since a bot met itself: %d.", st.Own))
+	}
 	return append(append(lines, voidNotes(st.Rows)...), placeNotes(st)...)
 }
 

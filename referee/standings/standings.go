@@ -21,6 +21,7 @@ type Standings struct {
 	// the bot's reply; by "" those in which it failed before any.
 	JudgeErrors map[string]int `json:"judge_errors,omitempty"`
 	Duplicates  int            `json:"duplicates"`        // counted once
+	Own         int            `json:"own,omitempty"`     // matches of a bot against itself, which count in no row
 	Repeated    int            `json:"repeated"`          // alike reply by reply with another repetition: nothing new for ratings
 	Uneven      bool           `json:"uneven"`            // not all bots have played equally many matches
 	Unrated     bool           `json:"unrated,omitempty"` // too many pairs have met for Elo ratings
@@ -125,7 +126,7 @@ func (t *Tally) Standings(o *Ordering) Standings {
 	}
 	pairs, bots, finishes, repeated := t.snapshot()
 	s := Standings{
-		Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
+		Matches: t.Matches, Failed: t.Failed, Duplicates: t.Duplicates, Own: t.Own, Repeated: repeated, Criteria: o.criteria(t.Rank), Rows: []Row{}, Pairs: []HeadToHead{},
 	}
 	for _, bot := range t.judgeErrors {
 		count(&s.JudgeErrors, bot, 1)

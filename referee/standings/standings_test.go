@@ -253,6 +253,14 @@ func TestTwoPrograms(t *testing.T) {
 	}
 }
 
+// A bot gains nothing by matches against itself, unless somebody else sits there too.
+func TestOwnMatches(t *testing.T) {
+	s := tally(protocols.ByWins, "a 7, b 3", "b 9, b 1", "b 9, b 1", "b 1, b 0, a 2").Standings(nil)
+	if s.Own != 2 || s.Matches != 4 || s.Rows[0].Bot != "a" || s.Rows[0].Won != 2 || s.Rows[1].Played != 3 || s.Rows[1].Won != 0 {
+		t.Errorf("found %+v", s)
+	}
+}
+
 func BenchmarkAdd(b *testing.B) {
 	t := NewTally(protocols.ByWins)
 	var all []*record.Summary

@@ -31,6 +31,7 @@ type Tally struct {
 	Matches    int  // matches that count
 	Failed     int  // not counted, since umpire failed to play them
 	Duplicates int  // not counted, since they were already there
+	Own        int  // of Matches, those of a bot against itself: they count in no bot's sums
 	Draws      bool // the judge of some draws: a repetition need not be the same again
 
 	alone int // matches of a single contestant
@@ -233,8 +234,12 @@ func (t *Tally) Add(b *record.Summary) bool {
 	for _, s := range b.Seats {
 		t.seat = append(t.seat, t.bot(BotOf(s)))
 	}
+	own := len(t.seat) > 1 && len(slices.Compact(slices.Clone(t.seat))) == 1
+	if own {
+		t.Own++
+	}
 	for i := range b.Seats {
-		t.addSeat(b, i)
+		t.addSeat(b, i, own)
 		for j := range i {
 			t.addPair(b, j, i)
 		}
@@ -244,9 +249,12 @@ func (t *Tally) Add(b *record.Summary) bool {
 	return true
 }
 
-func (t *Tally) addSeat(b *record.Summary, i int) {
+// addSeat counts the match of the bot in the i-th seat, unless it is its own opponent.
+func (t *Tally) addSeat(b *record.Summary, i int, own bool) {
 	e := &t.bots[t.seat[i]]
-	e.add(b, i)
+	if !own {
+		e.add(b, i)
+	}
 	if detail := b.Seats[i].Detail; detail != "" {
 		e.broken = max(e.broken, detail) // whatever the order of the records
 	}
