@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -392,51 +390,6 @@ func TestServerStartedAgain(t *testing.T) {
 	b.Await(`document.getElementById('status').textContent === 'This match does not count: umpire was stopped before the match was over.'`)
 	b.Expect("410")
 	b.Check("stopped")
-}
-
-// After umpire was killed and started again a page whose move it was says so without a
-// click, and a match that is known no more leads on to the person's next one.
-func TestPersonAfterRestart(t *testing.T) {
-	t.Parallel()
-	b := browsertest.New(t)
-	key := ""
-	s := open(t, t.TempDir(), func(c *serve.Config) {
-		var err error
-		key, err = c.Keys.Add(keys.PersonKey("eve"))
-		must(t, err)
-	})
-	keysText, err := os.ReadFile(filepath.Join(s.dir, "players"))
-	must(t, err)
-	g := newGate(s)
-	s.invite("ioiwari", "human:eve", "@2")
-	b.Visit("http://"+g.address, serve.PersonPage+key)
-	b.Await(owed)
-	restart := func() (s *site) {
-		t.Helper()
-		dir := t.TempDir()
-		must(t, os.WriteFile(filepath.Join(dir, "players"), keysText, 0o600))
-		s = open(t, dir, nil)
-		g.shut()
-		g.to = newGate(s).to
-		g.open()
-		return s
-	}
-	s = restart()
-	b.Await(`document.getElementById('status').textContent === 'This match does not count: the server was started again, and knows it no more.' && document.getElementById('trouble').hidden`)
-	s.invite("ioiwari", "human:eve", "@2")
-	b.Await(`document.querySelector('#next-match a')`)
-	s = restart()
-	b.Run(chromedp.Evaluate(`document.querySelector('#next-match a').click()`, nil))
-	b.Await(`document.querySelector('h1').textContent === 'Not shown' && document.querySelector('main a')`)
-	b.Accessible("a match that is not known")
-	b.Run(chromedp.Evaluate(`document.querySelector('main a').click()`, nil))
-	b.Await(`document.getElementById('status')?.textContent === 'Waiting for your next match.'`)
-	m := s.invite("ioiwari", "human:eve", "@2")
-	b.Await(owed + ` && location.pathname.endsWith('` + m.ID + `')`)
-	for _, expected := range []string{"net::ERR_", "410", "404"} {
-		b.Expect(expected)
-	}
-	b.Check("restarted twice")
 }
 
 // nasty is text that would act if it were taken for markup, a script or a link.
