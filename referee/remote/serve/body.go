@@ -59,24 +59,16 @@ func isTooLong(err error) bool {
 
 // readJSON reads a request's body, which must be one JSON object with known
 // members alone.
-func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
-	if err := checkType(r); err != nil {
-		return err
-	}
-	text, err := readBody(w, r, maxBody)
-	if err != nil {
-		return err
-	}
-	return parseJSON(text, into)
-}
-
-// checkType checks that a request's body is JSON.
-func checkType(r *http.Request) error {
+func readJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return failed(codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected application/json")
 	}
-	return nil
+	text, err := readBody(w, r, most)
+	if err != nil {
+		return err
+	}
+	return parseJSON(text, into)
 }
 
 // parseJSON reads one JSON object. Its members are known, are written exactly

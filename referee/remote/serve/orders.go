@@ -25,7 +25,7 @@ func (d *desk) addPlayer(w http.ResponseWriter, r *http.Request) error {
 	var body struct {
 		Name string `json:"name"`
 	}
-	if err := readJSON(w, r, &body); err != nil {
+	if err := readJSON(w, r, maxBody, &body); err != nil {
 		return err
 	}
 	if err := keys.Player.CheckName(body.Name); err != nil {
@@ -64,7 +64,7 @@ func (d *desk) makeMatch(w http.ResponseWriter, r *http.Request) error {
 		return d.access.refused(r, failed(codeToken, "making a match needs the organiser's token or a player's key"))
 	}
 	var o house.Order
-	if err := readJSON(w, r, &o); err != nil {
+	if err := readJSON(w, r, maxBody, &o); err != nil {
 		return err
 	}
 	if isPlayer {

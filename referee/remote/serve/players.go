@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"sync"
 
 	"golang.org/x/sync/semaphore"
 
-	"umpire/referee"
 	"umpire/referee/remote"
 	"umpire/referee/remote/house"
 )
@@ -32,7 +32,7 @@ func (p *players) join(w http.ResponseWriter, r *http.Request) error {
 		Session string `json:"session"`
 		Wait    int64  `json:"wait"`
 	}
-	if err := readJSON(w, r, &body); err != nil {
+	if err := readJSON(w, r, maxBody, &body); err != nil {
 		return err
 	}
 	info, err := p.joinSeat(w, r, secret(r), body.Game, body.Session, body.Wait)
@@ -134,37 +134,28 @@ func (p *players) reply(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var text string
-	if text, a.Cut, err = p.readReply(w, r, a.Ticket); err != nil {
+	var body struct {
+		Reply *string `json:"reply"`
+	}
+	most, read, err := p.replyRoom(w, r, a.Ticket)
+	if err != nil {
 		return err
 	}
+	if most > 0 {
+		err = readJSON(w, r, most, &body)
+	}
+	read()
+	switch a.Cut = most == 0 || isTooLong(err); {
+	case a.Cut: // no text in it is short enough
+		body.Reply = new(string)
+	case err != nil:
+		return err
+	case body.Reply == nil:
+		return failed(codeJSON, "found no member reply")
+	}
 	patience(w, a.Wait)
-	info, err := p.takeReply(r, a, text)
+	info, err := p.takeReply(r, a, *body.Reply)
 	return p.sendTurn(w, r, a, info, err)
-}
-
-// readReply reads the text of a reply; cut says that it is longer than any may be.
-func (p *players) readReply(w http.ResponseWriter, r *http.Request, ticket string) (text string, cut bool, err error) {
-	body := replyBody{}
-	if whole, counts := p.hub.Whole(ticket); whole {
-		read, err := p.outputRoom(r, ticket, 1)
-		if err != nil {
-			return "", false, err
-		}
-		defer read()
-		if cut, err = readOutput(w, r, counts, &body); err != nil || cut {
-			return "", cut, err
-		}
-	} else if err := readJSON(w, r, &body); err != nil {
-		if isTooLong(err) { // no text in it is short enough
-			return "", true, nil
-		}
-		return "", false, err
-	}
-	if body.Reply == nil {
-		return "", false, failed(codeJSON, "found no member reply")
-	}
-	return *body.Reply, false, nil
 }
 
 // takeReply takes a reply, by whichever interface it was sent.
@@ -174,29 +165,44 @@ func (p *players) takeReply(r *http.Request, a remote.Ask, text string) (remote.
 	return info, p.access.checked(r, err)
 }
 
-// outputRoom waits for room for a whole output, which takes it until read is called, of each
-// seat one at a time. Of a long one its bytes are counted as often as they are kept.
-func (p *players) outputRoom(r *http.Request, ticket string, copies int64) (read func(), err error) {
+const (
+	// maxOutputs bounds the bytes in memory of all whole outputs that are being read.
+	maxOutputs = 512 << 20
+	// copies is how often a long body is in memory while it is read.
+	copies = 6
+)
+
+// replyRoom returns how long a body may be with which a seat replies, until read is called, for which it
+// waits for room if it is long: of each seat one at a time. Where no text counts any more it reads the body,
+// or the client would not read the answer, and returns 0.
+func (p *players) replyRoom(w http.ResponseWriter, r *http.Request, ticket string) (most int64, read func(), err error) {
+	switch whole, counts := p.hub.Whole(ticket); {
+	case !whole:
+		return maxBody, func() {}, nil
+	case !counts:
+		_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxWhole))
+		if err = bodyRead(w, err); isTooLong(err) {
+			err = nil
+		}
+		return 0, func() {}, err
+	}
 	if _, busy := p.reading.LoadOrStore(ticket, true); busy {
-		return nil, failed(remote.CodeRate, "another request is sending the output of this seat")
+		return 0, nil, failed(remote.CodeRate, "another request is sending the output of this seat")
 	}
 	size := r.ContentLength
 	switch {
-	case size >= 0 && size <= maxBody:
-		return func() { p.reading.Delete(ticket) }, nil
-	case size < 0 || size > maxWhole:
-		size = maxWhole
-	}
-	if copies == 1 { // the text alone
-		size = min(size, referee.MaxOutput)
+	case 0 <= size && size <= maxBody:
+		return maxWhole, func() { p.reading.Delete(ticket) }, nil
+	case size < 0 || size > maxOutputs/copies:
+		size = maxOutputs / copies
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), bodyTime)
 	defer cancel()
 	if err := p.outputs.Acquire(ctx, size*copies); err != nil {
 		p.reading.Delete(ticket)
-		return nil, cmp.Or[error](r.Context().Err(), failed(house.CodeFull, "too many outputs are being sent: try again later"))
+		return 0, nil, cmp.Or[error](r.Context().Err(), failed(house.CodeFull, "too many outputs are being sent: try again later"))
 	}
-	return func() {
+	return maxWhole, func() {
 		p.outputs.Release(size * copies)
 		p.reading.Delete(ticket)
 	}, nil

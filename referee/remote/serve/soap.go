@@ -90,19 +90,12 @@ func (s *soapService) readCall(w http.ResponseWriter, r *http.Request) (c soap.C
 	most := int64(maxBody)
 	if err == nil && len(start) == maxBody {
 		c, _ = soap.Parse(start)
-		switch whole, counts := s.players.hub.Whole(c.Text("ticket")); {
-		case whole && !counts:
-			_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxWhole))
+		var read func()
+		if most, read, err = s.players.replyRoom(w, r, c.Text("ticket")); err != nil || most == 0 {
 			c.Cut = true
-			return c, bodyRead(w, err)
-		case whole:
-			read, err := s.players.outputRoom(r, c.Text("ticket"), soapCopies)
-			if err != nil {
-				return c, err
-			}
-			defer read()
-			most = maxWhole
+			return c, err
 		}
+		defer read()
 	}
 	r.Body = struct {
 		io.Reader
