@@ -2,7 +2,9 @@ package cli_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -145,6 +147,46 @@ func TestFleetStoppedAfterRevoked(t *testing.T) {
 			killed(lab)
 			if n := k.records(); n != 0 {
 				t.Errorf("found %d records, expected none", n)
+			}
+		})
+	}
+}
+
+// TestFleetKilledAfterRevoked: where a run is killed before the records of a worker that is excluded are
+// withdrawn, its standings say so, and it is resumed without them, also without workers.
+func TestFleetKilledAfterRevoked(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"tournament", "--resume"}, {"score", "ioiwari", "--time", "0", "-n", "3"}} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			k := newKeyed(t, false)
+			key, first := k.keys("add", "lab"), args
+			if args[0] == "tournament" {
+				first = []string{"tournament", "ioiwari", "@greedy", "--time", "0", "--cases-per-pair", "3"}
+			}
+			run := k.start("", slices.Concat(first, []string{k.bot(), "-o", k.run, "--jobs", "0", "--listen", "127.0.0.1:0", "--workers", k.keysFile()})...)
+			k.url, _ = run.listening(0)
+			k.allow("lab", 2)
+			lab := k.withKey("lab", key, "--no-pause").quietly()
+			(&follower{t: t, dir: k.run}).wait(2)
+			k.keys("remove", "lab")
+			run.says("^umpire: worker lab is excluded, and what it has played is played again: 2 matches")
+			killed(run)
+			killed(lab)
+			out, err := exec.Command(k.path, "standings", k.run).CombinedOutput()
+			if want := "2 matches of excluded workers still count, and will be played again"; err != nil || !strings.Contains(string(out), want) {
+				t.Errorf("found standings %s, error %v; expected %q", out, err, want)
+			}
+			k.allow("own", 6)
+			if args[0] == "score" {
+				args = append(args, k.bot(), "--from", k.run)
+			}
+			k.start("own", append(args, "-o", k.run, "--jobs", "1")...).quietly().exits("the resumed run", 0)
+			for file, want := range map[string]int{"results.jsonl": 0, "withdrawn.jsonl": 2} {
+				text, err := os.ReadFile(filepath.Join(k.run, file))
+				if n := strings.Count(string(text), `"worker":"lab"`); err != nil || n != want {
+					t.Errorf("%s: error %v, found %d matches of lab, expected %d", file, err, n, want)
+				}
 			}
 		})
 	}

@@ -10,11 +10,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"umpire/referee/program"
 	"umpire/referee/program/build"
 	"umpire/referee/record"
+	"umpire/referee/report"
 )
 
 // Files reads the records in results files and run folders, and those on standard
@@ -137,14 +139,25 @@ func (f *Files) Lines(names []string) iter.Seq2[record.Line, error] {
 	}
 }
 
-// Summaries reads a results file; a cut-off last line is told and left out.
+// Summaries reads a results file; a cut-off last line is told and left out. Records of workers that are
+// excluded from the run are told: they are withdrawn when it ends or is resumed.
 func (f *Files) Summaries(name string, each func(*record.Summary) error) error {
 	in, err := f.Open(name)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), each)
+	excluded, _ := Results{Dir: filepath.Dir(name)}.excluded()
+	matches := 0
+	torn, err := record.Summaries(name, in, runtime.GOMAXPROCS(0), func(b *record.Summary) error {
+		if slices.Contains(excluded, b.Worker) {
+			matches++
+		}
+		return each(b)
+	})
+	if matches > 0 {
+		f.Notice("umpire: %s: %s of excluded workers still count, and will be played again\n", name, report.Plural(matches, "match"))
+	}
 	switch {
 	case torn && strings.HasSuffix(name, record.CompressedSuffix):
 		f.Notice("umpire: %s: its end is cut off; the matches in it do not count\n", name)

@@ -89,14 +89,14 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 		s.fleet.temporary = dir
 	}
 	hosting := Hosting{Games: s.runner.Games, Dir: s.Results.Dir, Standings: standings, Fleet: s.fleet.status}
-	folder := filepath.Join(dir, "fleet")
+	folder := filepath.Join(dir, fleetFolder)
 	d.Resumed = s.store.Writer != nil && !s.store.Writer.IsNew()
 	excluded, joined := filepath.Join(folder, excludedFile), filepath.Join(folder, keysFile)
 	config.Exclude = func(worker string) error { return addLine(excluded, worker) }
 	config.Join = func(key, hash string) error { return addLine(joined, hash+" "+key) }
 	keys, err := linesIn(joined)
 	if err == nil {
-		d.Excluded, err = linesIn(excluded)
+		d.Excluded, err = s.Results.excluded()
 	}
 	if err != nil {
 		return config, err
@@ -105,11 +105,6 @@ func (s *Session) fleetConfig(ctx context.Context, standings func() report.Stand
 	for _, line := range keys {
 		hash, name, _ := strings.Cut(line, " ")
 		d.Keys[hash] = name
-	}
-	if d.Resumed && len(d.Excluded) > 0 {
-		if err := s.store.Withdraw(ctx, d.Excluded); err != nil {
-			return config, err
-		}
 	}
 	if config.URL != "" {
 		if config.Run, config.Secret, err = broker.RunIn(folder); err == nil && w.Listen {

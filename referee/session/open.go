@@ -157,13 +157,20 @@ func (p Play) open(ctx context.Context) (*Session, error) {
 	return s, s.openResults(ctx)
 }
 
-// openResults opens the results file for more records, if there is to be one.
+// openResults opens the results file for more records, if there is to be one. Those of workers that are
+// excluded from its run, as may not have been done before the run was killed, are withdrawn.
 func (s *Session) openResults(ctx context.Context) (err error) {
 	if s.Results.Dir == "" {
 		return nil
 	}
 	s.stderrs = &contestant.StderrFolder{Dir: filepath.Join(s.Results.Dir, stderrFolder)}
 	s.store.Dir, s.store.warn = s.Results.Dir, s.Machine.Tell.Warn
-	s.store.Writer, err = s.Results.Open(ctx)
-	return Mistaken(err)
+	if s.store.Writer, err = s.Results.Open(ctx); err != nil {
+		return Mistaken(err)
+	}
+	excluded, err := s.Results.excluded()
+	if err == nil && len(excluded) > 0 && !s.store.Writer.IsNew() {
+		err = s.store.Withdraw(ctx, excluded)
+	}
+	return err
 }

@@ -70,6 +70,11 @@ func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
 			return result, err
 		}
 	}
+	if excluded, err := p.Results.excluded(); err != nil || len(excluded) > 0 { // what these have played is not read
+		if err := errors.Join(err, k.session.openResults(ctx), k.session.store.Close()); err != nil {
+			return result, err
+		}
+	}
 	if err := k.readStored(); err != nil {
 		return result, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"umpire/referee/program/build"
@@ -27,6 +28,14 @@ func (r Results) Open(ctx context.Context) (*record.Writer, error) {
 		return nil, err
 	}
 	return record.AppendIn(ctx, r.Dir, r.Compress)
+}
+
+// excluded returns the names of the workers whose records do not count.
+func (r Results) excluded() ([]string, error) {
+	if r.Dir == "" {
+		return nil, nil
+	}
+	return linesIn(filepath.Join(r.Dir, fleetFolder, excludedFile))
 }
 
 // Store keeps records as their matches end. It is safe for concurrent use.

@@ -55,8 +55,9 @@ type ReachError struct{ error }
 
 func (e *ReachError) Unwrap() error { return e.error }
 
-// Files in the folder of a run's workers.
+// The folder of a run's workers, in its run folder, and files there.
 const (
+	fleetFolder  = "fleet"
 	excludedFile = "excluded" // the names of the workers whose records do not count
 	keysFile     = "keys"     // the hashes and names of the keys with which workers have joined
 )

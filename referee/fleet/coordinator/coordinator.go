@@ -108,12 +108,9 @@ type Coordinator struct {
 
 var _ arena.Runner = (*Coordinator)(nil)
 
-// do changes the state, and does then what was decided.
+// do changes the state, and does then what was decided. Who is excluded is kept before it is said.
 func (c *Coordinator) do(change func(now time.Time)) {
 	out := c.decide(change)
-	for _, note := range out.Notes {
-		c.config.Note("%s", note)
-	}
 	for _, name := range out.Excluded {
 		if c.config.Exclude == nil {
 			break
@@ -121,6 +118,9 @@ func (c *Coordinator) do(change func(now time.Time)) {
 		if err := c.config.Exclude(name); err != nil {
 			c.config.Note("umpire: note that worker %s is excluded: %v\n", name, err)
 		}
+	}
+	for _, note := range out.Notes {
+		c.config.Note("%s", note)
 	}
 	for _, id := range out.Kicks {
 		if c.config.Server != nil {
