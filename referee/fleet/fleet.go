@@ -142,22 +142,23 @@ func (n Names) News() string { return n.subject("news") }
 
 func (n Names) subject(rest string) string { return "umpire." + n.Run + "." + rest }
 
-// Place is where the record of the i-th match of a job is stored. The proof is the
-// coordinator's, that the worker was given the match.
-func Place(i int, proof string) string { return strconv.Itoa(i) + "-" + proof }
+// Place is where the record of the i-th match of a job is stored. Match is a hash of its name, and the
+// proof the coordinator's, that the worker was given the match there.
+func Place(i int, match, proof string) string { return strconv.Itoa(i) + "-" + match + "-" + proof }
 
-// ResultOf returns what the subject of a record says; i is -1 if it is none.
-func ResultOf(subject string) (worker, job string, i int, proof string) {
+// ResultOf returns what the subject of a record says but for the proof; i is -1 if it is none.
+func ResultOf(subject string) (worker, job string, i int, match string) {
 	parts := strings.Split(subject, ".")
 	if len(parts) != 6 {
 		return "", "", -1, ""
 	}
-	number, proof, _ := strings.Cut(parts[5], "-")
+	number, rest, _ := strings.Cut(parts[5], "-")
 	i, err := strconv.Atoi(number)
 	if err != nil {
 		i = -1
 	}
-	return parts[3], parts[4], i, proof
+	match, _, _ = strings.Cut(rest, "-")
+	return parts[3], parts[4], i, match
 }
 
 // LastToken returns the last part of a subject.

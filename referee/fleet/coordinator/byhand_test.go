@@ -30,6 +30,7 @@ type byHand struct {
 	names    fleet.Names
 	id, name string
 	last     string // id of the job that it was given last
+	first    string // place of the first record of that
 
 	called, isolation string // as it introduces itself
 }
@@ -115,7 +116,7 @@ func (w *byHand) take() (got taken) {
 		}
 		return err == nil && json.Unmarshal(msg.Data, &j) == nil && j.ID != ""
 	})
-	got.id, got.at, w.last = j.ID, j.At, j.ID
+	got.id, got.at, w.last, w.first = j.ID, j.At, j.ID, j.At[0]
 	must(w.t, json.Unmarshal(j.Fixtures, &got.fixtures))
 	return got
 }
@@ -157,7 +158,7 @@ func TestImpersonation(t *testing.T) {
 	thief := newByHandAs(t, s, "thief", "box")
 	forged := message(t, thief, j.id, played(t, j.fixtures[0]))
 	thief.store(forged) // of a job that it was not given
-	if why := thief.dropped(); !strings.Contains(why, "found a record of a job that it was not given") {
+	if why := thief.dropped(); !strings.Contains(why, "found a record of a match that it was not given") {
 		t.Errorf("dropped since %s", why)
 	}
 	victim.store(message(t, victim, j.id, played(t, j.fixtures[0])))
@@ -200,7 +201,7 @@ func TestFlood(t *testing.T) {
 		t.Errorf("stored %d messages of 100 KiB, expected 10 in 1 MiB", kept)
 	}
 	run, got := start(t, c, arenatest.Sums(5))
-	if why := flood.dropped(); !strings.Contains(why, "not a match record") {
+	if why := flood.dropped(); !strings.Contains(why, "a match that it was not given") {
 		t.Errorf("dropped since %s", why)
 	}
 	honestJoins(t, s)

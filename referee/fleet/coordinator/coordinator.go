@@ -151,7 +151,7 @@ func (c *Coordinator) give(g dispatch.Give) {
 	if err == nil {
 		j := fleet.Job{ID: g.ID, Fixtures: fixtures}
 		for i, at := range g.At {
-			j.At = append(j.At, fleet.Place(at, c.proof(g.Worker, g.Matches[i])))
+			j.At = append(j.At, c.place(g.Worker, g.ID, at, hashOf(g.Matches[i])))
 		}
 		err = c.respond(g.Reply, j)
 	}
@@ -160,11 +160,18 @@ func (c *Coordinator) give(g dispatch.Give) {
 	}
 }
 
-// proof proves that a worker was given a match, also to later coordinators of the run.
-func (c *Coordinator) proof(worker, match string) string {
+// place is where the record of a match with a hash is stored. It proves that the worker was given the
+// match as the i-th of a job, also to later coordinators of the run.
+func (c *Coordinator) place(worker, job string, i int, match string) string {
 	sum := hmac.New(sha256.New, c.proofs)
-	fmt.Fprintf(sum, "%s\n%s", worker, match)
-	return hex.EncodeToString(sum.Sum(nil)[:16])
+	fmt.Fprintf(sum, "%s\n%s\n%d\n%s", worker, job, i, match)
+	return fleet.Place(i, match, hex.EncodeToString(sum.Sum(nil)[:16]))
+}
+
+// hashOf is the hash of the match with a full name, as places have it.
+func hashOf(match string) string {
+	sum := sha256.Sum256([]byte(match))
+	return hex.EncodeToString(sum[:16])
 }
 
 // respond answers a worker. On an existing server, whose accounts are none of

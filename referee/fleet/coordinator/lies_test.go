@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -39,11 +40,12 @@ func played(t *testing.T, f arena.Fixture) record.Record {
 	return r
 }
 
+// message is a record of the first match of a job, which counts for the one that its worker was given last.
 func message(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
 	t.Helper()
 	data, err := json.Marshal(r)
 	must(t, err)
-	return &nats.Msg{Subject: w.names.Result(w.id, job, "0"), Data: data}
+	return &nats.Msg{Subject: w.names.Result(w.id, job, cmp.Or(w.first, "0")), Data: data}
 }
 
 // altered is the result of a match that was played, and changed then.
@@ -84,7 +86,12 @@ func TestLies(t *testing.T) {
 			msg := message(t, w, job, r)
 			msg.Subject = w.names.Result(w.id, job, "5")
 			return msg
-		}, "found a record of match 5 in a job of 1"},
+		}, "found a record of a match that it was not given"},
+		"a match of another job": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {
+			msg := message(t, w, job, r)
+			msg.Subject = w.names.Result(w.id, "another", w.first)
+			return msg
+		}, "found a record of a match that it was not given"},
 		"error with a verdict":         {altered(func(r *record.Record) { r.Error = "no" }), "in a match that umpire failed to play"},
 		"a megabyte of standard error": {altered(func(r *record.Record) { r.Seats[0].Stderr = strings.Repeat("x", 1<<20) }), "seats[0].stderr: found 1048576 bytes"},
 		"rubbish": {func(t *testing.T, w *byHand, job string, r record.Record) *nats.Msg {

@@ -136,12 +136,13 @@ func noHello(t *testing.T, s *broker.Server, c *Coordinator, notes *atomic.Int32
 // sent is a record on its way to the coordinator.
 type sent struct {
 	jetstream.Msg
-	data []byte
-	read *atomic.Int32 // how often any was
+	subject string
+	data    []byte
+	read    *atomic.Int32 // how often any was
 }
 
-func (s sent) Data() []byte  { s.read.Add(1); return s.data }
-func (sent) Subject() string { return "umpire.run.result.lab.job.0" }
+func (s sent) Data() []byte    { s.read.Add(1); return s.data }
+func (s sent) Subject() string { return s.subject }
 
 // TestUnpacked: of records that take much room, few are unpacked before the first are written.
 func TestUnpacked(t *testing.T) {
@@ -151,12 +152,13 @@ func TestUnpacked(t *testing.T) {
 	r.Seats[0].Stderr = strings.Repeat("x", 1<<20)
 	data, err := json.Marshal(r)
 	must(t, err)
-	one := sent{data: fleet.Pack(data), read: new(atomic.Int32)}
+	subject := c.names.Result("lab", "job", c.place("lab", "job", 0, hashOf(r.FullName())))
+	one := sent{subject: subject, data: fleet.Pack(data), read: new(atomic.Int32)}
 	run := &run{c: c, schedule: c.dispatcher.Begin(), changed: make(chan struct{})}
 	run.schedule.EndEntries(time.Now()) // so that it is over once the first have been written
 	c.results.old = 1                   // they came while no coordinator was there
 	err = run.takeResults(slices.Repeat([]stored{{one, 1}}, 100*runtime.GOMAXPROCS(0)))
-	if n := int(one.read.Load()); !errors.Is(err, errSettled) || n > 1+runtime.GOMAXPROCS(0) {
+	if n := int(one.read.Load()); !errors.Is(err, errSettled) || n == 0 || n > 1+runtime.GOMAXPROCS(0) {
 		t.Errorf("found %d records unpacked, error %v", n, err)
 	}
 }

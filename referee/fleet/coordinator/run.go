@@ -44,9 +44,9 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		return errDrained
 	}
 	r := &run{c: c, done: done, changed: make(chan struct{})}
-	c.do(func(time.Time) {
+	c.do(func(now time.Time) {
 		r.schedule = c.dispatcher.Begin()
-		r.schedule.Progress(c.results.taken.Load())
+		r.schedule.Progress(c.results.taken.Load(), now)
 	})
 	defer c.do(func(time.Time) { c.dispatcher.Begin() })
 	outer := ctx
@@ -194,13 +194,14 @@ func (r *run) tick(ctx context.Context) error {
 // first before it unpacks more than there is room for.
 func (r *run) takeResults(list []stored) error {
 	results := make([]dispatch.Result, len(list))
-	proofs := make([]string, len(list))
-	checked := make([]bool, len(list)) // whose built-in bots' replies are compared with those that they must give
-	var strangers []string             // ids of those that have never joined
+	matches := make([]string, len(list)) // hashes of their names
+	checked := make([]bool, len(list))   // whose built-in bots' replies are compared with those that they must give
+	isOver := make([]bool, len(list))    // whose jobs are: they change nothing
+	var strangers []string               // ids of those that have never joined
 	r.c.do(func(time.Time) {
 		for i, s := range list {
 			one := &results[i]
-			one.From.ID, one.Job, one.I, proofs[i] = fleet.ResultOf(s.msg.Subject())
+			one.From.ID, one.Job, one.I, matches[i] = fleet.ResultOf(s.msg.Subject())
 			one.Early = s.number <= r.c.results.old
 			if one.From = r.c.dispatcher.Giver(one.From.ID); !one.From.Known {
 				name, _ := r.c.lead.names.Load(one.From.ID)
@@ -209,6 +210,7 @@ func (r *run) takeResults(list []stored) error {
 					strangers = append(strangers, one.From.ID)
 				}
 			}
+			isOver[i] = !one.Early && !r.schedule.IsKnown(one.Job)
 			checked[i] = r.c.config.Control != nil && r.schedule.IsChecked(one.Job)
 		}
 	})
@@ -225,7 +227,10 @@ func (r *run) takeResults(list []stored) error {
 	n := 0
 	for most := min(fetchBytes, r.c.config.Stored); n < len(results) && held.Load() < most; n++ {
 		i := n
-		if one := &results[i]; one.I >= 0 && !one.From.Dropped && (one.Early || one.From.Known) {
+		one := &results[i]
+		place := r.c.place(one.From.ID, one.Job, one.I, matches[i])
+		one.Proven = hmac.Equal([]byte(place), []byte(fleet.LastToken(list[i].msg.Subject())))
+		if one.Proven && !one.From.Dropped && (one.Early || one.From.Known) && !isOver[i] {
 			group.Go(func() error {
 				one.Err = referee.Guard(func() (err error) {
 					data, err := unpack(list[i].msg.Data())
@@ -233,7 +238,9 @@ func (r *run) takeResults(list []stored) error {
 						return fmt.Errorf("unpack record: %w", err)
 					}
 					err = r.c.inspect(one, data)
-					one.Proven = hmac.Equal([]byte(proofs[i]), []byte(r.c.proof(one.From.ID, one.Record.FullName())))
+					if one.Early { // nobody knows its job any more
+						one.Proven = matches[i] == hashOf(one.Record.FullName())
+					}
 					if err == nil && r.c.config.Control != nil && one.Record.Error == "" {
 						err = r.c.config.Control(&one.Record, checked[i])
 					}
@@ -253,7 +260,7 @@ func (r *run) takeResults(list []stored) error {
 		for i := range n {
 			r.schedule.Take(&results[i], now)
 		}
-		r.schedule.Progress(list[n-1].number)
+		r.schedule.Progress(list[n-1].number, now)
 	})
 	if r.err = r.keep(); r.err == nil && n < len(list) {
 		return r.takeResults(list[n:])

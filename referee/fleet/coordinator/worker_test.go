@@ -99,9 +99,8 @@ func TestLate(t *testing.T) {
 		info, err := c.results.stream.Info(t.Context())
 		return err == nil && info.State.LastSeq == c.results.taken.Load()
 	})
-	good := message(t, late, j.id, j.fixtures[0].Record())
-	good.Subject = strings.TrimSuffix(good.Subject, "0") + "00" // the server has one of this match
-	late.store(good)
+	must(t, c.results.stream.Purge(t.Context())) // the server keeps one of this match
+	late.store(message(t, late, j.id, j.fixtures[0].Record()))
 	if err := ended(t, run); err != nil || len(*got) != 1 || (*got)[0].Error != "" {
 		t.Errorf("found %+v, error %v, expected the record of the match that was played", *got, err)
 	}
@@ -227,7 +226,7 @@ func TestMirrorsTogether(t *testing.T) {
 			r := f.Record()
 			r.WallUS = 1000
 			msg := message(t, w, j.id, r)
-			msg.Subject = w.names.Result(w.id, j.id, fmt.Sprint(i))
+			msg.Subject = w.names.Result(w.id, j.id, j.at[i])
 			w.store(msg)
 		}
 		for pair, n := range count {
@@ -345,19 +344,12 @@ func TestEarly(t *testing.T) {
 	s, first := open(t, Config{})
 	w := newByHand(t, s)
 	j := leftWith(t, first, w, arenatest.Sums(1))
-	w.store(placed(t, w, j.at[0], j.fixtures[0].Record()))
+	w.store(message(t, w, j.id, j.fixtures[0].Record()))
 	second, err := Open(t.Context(), Config{Server: s, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
 	must(t, err)
 	defer second.Close(false)
 	again, got := start(t, second, arenatest.Sums(1))
 	allPlayed(t, again, got, 1)
-}
-
-// placed is a record in a place of a job that an earlier coordinator has given.
-func placed(t *testing.T, w *byHand, place string, r record.Record) *nats.Msg {
-	msg := message(t, w, "earlier", r)
-	msg.Subject = w.names.Result(w.id, "earlier", place)
-	return msg
 }
 
 // TestEarlyForged: what was stored while there was no coordinator bears the name under which
@@ -376,14 +368,16 @@ func TestEarlyForged(t *testing.T) {
 	must(t, err)
 	unknown.js, err = jetstream.New(nc)
 	must(t, err)
-	_, proof, _ := strings.Cut(j.at[0], "-")
+	match, proof, _ := strings.Cut(strings.TrimPrefix(j.at[0], "0-"), "-")
 	for i, one := range []struct {
-		by    *byHand
-		place string
-	}{{w, j.at[0]}, {&unknown, j.at[0]}, {w, fleet.Place(1, proof)}, {w, fleet.Place(1, "")}, {w, "1"}} {
+		by         *byHand
+		job, place string
+	}{{w, j.id, j.at[0]}, {&unknown, j.id, j.at[0]}, {w, "another", j.at[0]}, {w, j.id, fleet.Place(1, match, proof)}, {w, j.id, "0" + j.at[0]}} {
 		r := played(t, list[i])
 		r.Worker = "an honest worker"
-		one.by.store(placed(t, one.by, one.place, r))
+		msg := message(t, one.by, one.job, r)
+		msg.Subject = one.by.names.Result(one.by.id, one.job, one.place)
+		one.by.store(msg)
 	}
 	second, err := Open(t.Context(), Config{Server: s, Games: games, Dispatch: dispatch.Config{Version: "test"}, Note: t.Logf})
 	must(t, err)

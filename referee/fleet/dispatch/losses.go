@@ -31,7 +31,7 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 		case j == nil || j.had[m] == nil || !slices.ContainsFunc(j.list, j.isOpen):
 			end = append(end, id)
 			continue
-		case m.holds[j] == nil && j.isWaiting(): // it was silent, and is there again
+		case m.holds[j] == nil && j.isWaiting() && !s.d.drains: // it was silent, and is there again
 			s.unwait(j)
 			j.had[m] = &hold{given: j.had[m].given, scale: j.had[m].scale, since: now}
 			m.holds[j] = j.had[m]
@@ -46,14 +46,14 @@ func (s *Schedule) heard(m *member, b *fleet.Beat, now time.Time) (end []string)
 }
 
 // settle takes the jobs back that a worker has let go of, when all records that it
-// stored before have been taken. Stored is the number of the last one that it has stored.
+// stored before have been taken, or for a time none were. Stored is the number of the last one that it has stored.
 func (s *Schedule) settle(m *member, stored uint64, now time.Time) {
 	for _, j := range inOrder(maps.Keys(m.holds)) {
 		h := m.holds[j]
 		if h != nil && h.gone.IsZero() && !h.named.Equal(now) && (!h.named.IsZero() || now.Sub(h.since) > s.d.config.Silence) {
 			h.gone, h.upTo = now, stored
 		}
-		if h == nil || h.gone.IsZero() || h.upTo > s.collected && now.Sub(h.gone) < 10*s.d.config.Silence {
+		if h == nil || h.gone.IsZero() || h.upTo > s.collected && min(now.Sub(h.gone), now.Sub(s.advanced)) < 10*s.d.config.Silence {
 			continue
 		}
 		how := "let go of a job without a record"
@@ -74,7 +74,11 @@ func (s *Schedule) settle(m *member, stored uint64, now time.Time) {
 }
 
 // Progress notes that all stored records up to one have been taken.
-func (s *Schedule) Progress(number uint64) { s.collected = max(s.collected, number) }
+func (s *Schedule) Progress(number uint64, now time.Time) {
+	if number > s.collected {
+		s.collected, s.advanced = number, now
+	}
+}
 
 // lose takes a job from a worker that did not finish it. Counted means that it ought to have.
 func (s *Schedule) lose(j *job, m *member, counted bool, now time.Time) {

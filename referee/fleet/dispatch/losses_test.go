@@ -73,7 +73,7 @@ func TestNamedAgain(t *testing.T) {
 		w.now = w.now.Add(time.Second)
 		w.dispatcher.Hear("a", b, w.now)
 		if len(b.Jobs) > 0 && b.Stored > 0 {
-			w.schedule.Progress(5)
+			w.schedule.Progress(5, w.now)
 		}
 	}
 	if m := w.dispatcher.members["a"]; len(m.holds) != 1 || m.strikes > 0 {
@@ -212,5 +212,46 @@ func TestLostControl(t *testing.T) {
 	w.dispatcher.config.ControlShare = 0
 	if give := w.gets("a"); w.schedule.jobs[give.ID].list[0].control {
 		t.Errorf("found %+v, expected a match of the run", give)
+	}
+}
+
+// TestBacklog: a worker is not to blame for records that it has stored and that have not been taken, as long
+// as others are.
+func TestBacklog(t *testing.T) {
+	w := plainWorld(t, 1)
+	joins(w.dispatcher, "a", "a", "", w.now)
+	w.gets("a")
+	m := w.dispatcher.members["a"]
+	for second := range 300 {
+		w.now = w.now.Add(time.Second)
+		if second < 150 {
+			w.schedule.Progress(uint64(second), w.now)
+		}
+		w.dispatcher.Hear("a", fleet.Beat{Stored: 1000}, w.now)
+		if isLate := second == 299; second != 150 && !isLate {
+			continue
+		} else if (m.strikes == 0) == isLate || (len(m.holds) == 1) == isLate {
+			t.Errorf("found %d strikes and %d jobs after %d s", m.strikes, len(m.holds), second)
+		}
+	}
+}
+
+// TestDrainedAgain: when no more matches are to begin, a job that a worker has given back is not waited for,
+// whatever the worker names later.
+func TestDrainedAgain(t *testing.T) {
+	w := plainWorld(t, 2)
+	w.dispatcher.Hello("a", fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 2}, w.now)
+	both := []string{w.gets("a").ID, ""}
+	w.dispatcher.Take("a", fleet.Take{Slot: 1}, "a")
+	both[1] = w.dispatcher.Decide(w.now).Gives[0].ID
+	w.dispatcher.Drain()
+	for n := range 10 {
+		for _, b := range []fleet.Beat{{Jobs: both}, {Jobs: both[1-n%2:][:1], Back: []fleet.Back{{Job: both[n%2]}}}, {Jobs: both}} {
+			w.now = w.now.Add(time.Second)
+			w.dispatcher.Hear("a", b, w.now)
+		}
+	}
+	if w.schedule.Tick(w.now); !w.schedule.IsQuiet() {
+		t.Error("jobs are waited for that were given back")
 	}
 }

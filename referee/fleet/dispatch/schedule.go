@@ -38,6 +38,7 @@ type Schedule struct {
 	under       int                        // matches in pending
 	mean        time.Duration              // of a match, roughly; 0: unknown
 	collected   uint64                     // number of the last stored record that was taken
+	advanced    time.Time                  // when it was
 	fed         bool                       // all fixtures have been drawn
 	seconds     int                        // matches that a second worker was given since the last tick
 	helpers     []*member                  // which these are
@@ -59,10 +60,13 @@ type Result struct {
 	Job    string
 	I      int  // number of the record in its job; -1: it has none
 	Early  bool // stored before this coordinator began
-	Proven bool // if it is early: the worker was given the match
+	Proven bool // the worker was given the match in the job
 	Record record.Record
 	Err    error // it is none, or not valid
 }
+
+// IsKnown reports whether a job may have matches without a record.
+func (s *Schedule) IsKnown(job string) bool { return s.jobs[job] != nil }
 
 // IsChecked reports whether the record of a job is to be compared with what is known of it: that of a
 // control match is, and a share of the others.
@@ -87,6 +91,8 @@ func (s *Schedule) Take(one *Result, now time.Time) {
 	case err != nil:
 	case one.I < 0:
 		err = errors.New("found a result without a number")
+	case !one.Proven:
+		err = errors.New("found a record of a match that it was not given")
 	case one.Early:
 		s.takeEarly(m, one.Record, now)
 	default:
@@ -139,9 +145,7 @@ func (s *Schedule) take(from *member, id string, i int, r record.Record, now tim
 	h := j.had[from]
 	switch {
 	case h == nil:
-		return errors.New("found a record of a job that it was not given")
-	case i < 0 || i >= len(j.list):
-		return fmt.Errorf("found a record of match %d in a job of %d", i, len(j.list))
+		return errors.New("found a record of a match that it was not given")
 	case !j.list[i].matches(&r):
 		return fmt.Errorf("found a record of match %s, expected that of another match", r.ID)
 	case r.Scale != h.scale:

@@ -303,7 +303,7 @@ func (w *world) collect() {
 		w.keep(one.from)
 	}
 	w.stream = nil
-	w.schedule.Progress(w.number)
+	w.schedule.Progress(w.number, w.now)
 	w.keep("")
 }
 
