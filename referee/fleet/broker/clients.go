@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,9 @@ import (
 
 // maxClients is how many workers are remembered: four times as many as play.
 const maxClients = 1 << 14
+
+// maxConnections is how many connections a key may have: a worker, those that it replaces, and who looks.
+const maxConnections = 8
 
 // client is a connection to the server.
 type client struct {
@@ -47,8 +51,9 @@ func (c *client) isValid() bool {
 	return ok && name == c.key
 }
 
-// add notes the latest connection of a worker, or one of a run. It reports false if the worker is
-// barred, or has connected with another secret before.
+// add notes the latest connection of a worker, or one of a run or of somebody who looks, and ends the one
+// before, and of those with a worker's key the oldest if they are too many. It reports false if the worker
+// is barred, or has connected with another secret before.
 func (s *Server) add(id string, from client) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,8 +67,21 @@ func (s *Server) add(id string, from client) bool {
 		return false
 	} else if ok {
 		from.first = old.first
+		_ = s.nats.DisconnectClientByID(old.number)
 	}
 	s.clients[id] = from
+	if from.keys == nil || from.keys != s.keys {
+		return true
+	}
+	var same []uint64
+	for _, o := range s.clients {
+		if o.keys == from.keys && o.key == from.key && (o.number == from.number || s.nats.GetClient(o.number) != nil) {
+			same = append(same, o.number)
+		}
+	}
+	if len(same) > maxConnections {
+		_ = s.nats.DisconnectClientByID(slices.Min(same))
+	}
 	return true
 }
 

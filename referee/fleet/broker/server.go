@@ -31,6 +31,10 @@ import (
 // MaxMessage is the most bytes of a message, at an embedded server.
 const MaxMessage = 32 << 20
 
+// maxSubs is how many subscriptions a connection may have: a worker has less than ten, a coordinator less
+// than a hundred.
+const maxSubs = 1000
+
 // startTime bounds how long the embedded server takes to be ready: it reads
 // what an earlier run left in its store.
 const startTime = time.Minute
@@ -86,7 +90,7 @@ func Start(folder, token string, workers, runs *keys.File) (*Server, error) {
 	s.Names, s.Secret = fleet.Names{Run: run}, secret
 	s.nats, err = server.NewServer(&server.Options{
 		ServerName: name, DontListen: true, NoSigs: true, NoLog: true, JetStream: true, StoreDir: store,
-		MaxPayload: MaxMessage, MaxPending: 4 * MaxMessage, DisableJetStreamBanner: true,
+		MaxPayload: MaxMessage, MaxPending: 4 * MaxMessage, MaxSubs: maxSubs, DisableJetStreamBanner: true,
 		CustomClientAuthentication: s,
 		// The only way in from outside, and that only through Handler.
 		Websocket: server.WebsocketOpts{Host: "127.0.0.1", Port: -1, NoTLS: true, HandshakeTimeout: fleet.AskWait, UsernameCookie: hostCookie},
@@ -174,7 +178,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 		return true
 	case id != "" && s.add(id, from):
 		publish = slices.Collect(maps.Keys(services(s.Names, id)))
-	case id == "" && fleet.IsOnlooker(given.Name):
+	case id == "" && fleet.IsOnlooker(given.Name) && (from.keys == nil || s.add(given.Name, from)):
 		id = given.Name
 	default:
 		return false
@@ -239,6 +243,11 @@ func workersAccount(s *server.Server, run fleet.Names) (*server.Account, error) 
 	for subject, answers := range services(run, "*") {
 		if err := streams.AddServiceExportWithResponse(subject, answers, only); err != nil {
 			return nil, fmt.Errorf("export %s: %w", subject, err)
+		}
+		if subject != run.Take("*") && subject != run.AnyResult("*") { // of the others what is not answered soon never is
+			if err := streams.SetServiceExportResponseThreshold(subject, 2*fleet.AskWait); err != nil {
+				return nil, fmt.Errorf("export %s: %w", subject, err)
+			}
 		}
 		if err := workers.AddServiceImport(streams, subject, subject); err != nil {
 			return nil, fmt.Errorf("import %s: %w", subject, err)

@@ -348,15 +348,19 @@ func (c *Coordinator) beat(msg *nats.Msg) {
 func (c *Coordinator) take(msg *nats.Msg) {
 	var t fleet.Take
 	if !c.listening.reads(msg) || json.Unmarshal(msg.Data, &t) != nil {
+		c.respond(msg.Reply, fleet.Job{})
 		return
 	}
-	c.do(func(time.Time) { c.dispatcher.Take(fleet.LastToken(msg.Subject), t, msg.Reply) })
+	c.do(func(now time.Time) { c.dispatcher.Take(fleet.LastToken(msg.Subject), t, msg.Reply, now) })
 }
 
 const (
 	// heardBytes is how much of what a worker sends, but for records, is read in a second: one
 	// with a thousand slots has 2 MB to say.
 	heardBytes = 4 << 20
+	// leastHeard is as how many bytes a message counts at least: a slot asks for a job several times
+	// a second.
+	leastHeard = 1 << 10
 	// maxListened is of how many workers is known how much they have sent.
 	maxListened = 1 << 14
 )
@@ -379,5 +383,5 @@ func (l *listening) reads(msg *nats.Msg) bool {
 		}
 		l.limits[id] = rate.NewLimiter(heardBytes, heardBytes)
 	}
-	return len(msg.Data) <= fleet.MaxBeat && l.limits[id].AllowN(time.Now(), len(msg.Data))
+	return len(msg.Data) <= fleet.MaxBeat && l.limits[id].AllowN(time.Now(), max(leastHeard, len(msg.Data)))
 }

@@ -77,3 +77,27 @@ func TestLoud(t *testing.T) {
 		t.Errorf("found %d beats of %d bytes read, %v, expected up to %.0f bytes", read, len(data), err, most)
 	}
 }
+
+// TestEveryTakeIsAnswered: who asks for jobs and has not joined, or asks more often than is read, is told that
+// there is none: a server keeps a question until it is answered.
+func TestEveryTakeIsAnswered(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t, Config{})
+	w := connects(t, s, s.Token)
+	answers, err := w.nc.SubscribeSync(w.nc.NewInbox())
+	must(t, err)
+	const asked = 2 * heardBytes / leastHeard
+	for range asked {
+		must(t, w.nc.PublishRequest(w.names.Take(w.id), answers.Subject, []byte("{}")))
+	}
+	for n := range asked {
+		var j fleet.Job
+		msg, err := answers.NextMsg(patience)
+		if err == nil {
+			err = json.Unmarshal(msg.Data, &j)
+		}
+		if err != nil || j.ID != "" {
+			t.Fatalf("answer %d of %d: found %+v, error %v", n+1, asked, j, err)
+		}
+	}
+}

@@ -120,13 +120,14 @@ func (s *Schedule) give(j *job, t *taker, now time.Time) {
 		h.scale = scale
 	}
 	t.member.holds[j], j.had[t.member], t.given = h, h, j
-	s.hand(j, t)
+	s.hand(j, t, now)
 }
 
 // hand tells a slot which job it has been given.
-func (s *Schedule) hand(j *job, t *taker) {
+func (s *Schedule) hand(j *job, t *taker, now time.Time) {
 	t.over = true
 	h := t.member.holds[j]
+	h.sent = now
 	g := Give{Reply: t.reply, ID: j.id, Worker: t.member.id}
 	for i, e := range j.list {
 		if j.isOpen(e) {

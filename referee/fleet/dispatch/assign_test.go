@@ -33,7 +33,7 @@ func TestInTurn(t *testing.T) {
 	}
 	var got []int
 	for slot := range 6 {
-		d.Take("able", fleet.Take{Slot: slot}, "")
+		d.Take("able", fleet.Take{Slot: slot}, "", now)
 		for _, give := range d.Decide(now).Gives {
 			got = append(got, s.jobs[give.ID].list[0].n)
 		}
@@ -44,7 +44,7 @@ func TestInTurn(t *testing.T) {
 
 	able := d.members["able"]
 	s.again(s.newJob([]*Match{NewMatch(6, fixtures[0])}, able), now)
-	d.Take("other", fleet.Take{}, "")
+	d.Take("other", fleet.Take{}, "", now)
 	if gives := d.Decide(now).Gives; len(gives) > 0 || d.asked != 1 {
 		t.Errorf("another worker was given %+v; found %d slots for which no job is looked for again, expected 1", gives, d.asked)
 	}
@@ -52,7 +52,7 @@ func TestInTurn(t *testing.T) {
 		t.Errorf("%d and %d jobs wait for the two, expected 1 and 0", mine, others)
 	}
 	chance = 0.05
-	d.Take("able", fleet.Take{Slot: 6}, "")
+	d.Take("able", fleet.Take{Slot: 6}, "", now)
 	gives := d.Decide(now).Gives
 	if len(gives) != 1 || gives[0].Fixtures[0].Repetition != 10 || !s.IsChecked(gives[0].ID) {
 		t.Errorf("found %+v, expected a control match for the worker that has work", gives)
@@ -67,7 +67,7 @@ func TestLostIsChecked(t *testing.T) {
 	w.schedule.add(w.now, NewMatch(0, limited(1, time.Second)[0]))
 	joins(w.dispatcher, "a", "a", "", w.now)
 	take := func() (given []Give) {
-		w.dispatcher.Take("a", fleet.Take{}, "reply")
+		w.dispatcher.Take("a", fleet.Take{}, "reply", w.now)
 		return w.dispatcher.Decide(w.now).Gives
 	}
 	if given := take(); len(given) != 1 {

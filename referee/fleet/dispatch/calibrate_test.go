@@ -24,8 +24,8 @@ func TestScales(t *testing.T) {
 	}
 	var given Give
 	take := func(id string, slot int) bool {
-		w.dispatcher.Take(id, fleet.Take{Slot: slot}, id)
-		gives := w.dispatcher.Decide(w.now).Gives
+		w.dispatcher.Take(id, fleet.Take{Slot: slot}, id, w.now)
+		gives := w.decided()
 		if len(gives) == 0 {
 			return false
 		}

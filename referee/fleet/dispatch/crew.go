@@ -162,7 +162,7 @@ func (d *Dispatcher) wake(now time.Time) {
 func (d *Dispatcher) part(m *member, state, why string, counted bool, now time.Time) {
 	m.state, m.why, d.present, d.asked = state, why, nil, 0
 	for _, t := range m.takers {
-		t.over = true
+		d.none(t)
 	}
 	for _, j := range inOrder(maps.Keys(m.holds)) {
 		d.work.lose(j, m, counted, now)

@@ -369,9 +369,9 @@ func TestOlderTakes(t *testing.T) {
 	for _, start := range []string{"one", "two"} {
 		w.dispatcher.Hello("lab", fleet.Origin{Key: "lab"}, fleet.Hello{Protocol: fleet.Protocol, Start: start, Version: "test", Slots: 1}, w.now)
 	}
-	w.dispatcher.Take("lab", fleet.Take{Start: "one"}, "older")
-	if gives := w.dispatcher.Decide(w.now).Gives; len(gives) > 0 {
-		t.Errorf("found %+v", gives)
+	w.dispatcher.Take("lab", fleet.Take{Start: "one"}, "older", w.now)
+	if gives := w.dispatcher.Decide(w.now).Gives; len(gives) != 1 || gives[0].ID != "" {
+		t.Errorf("found %+v, expected that there is none for it", gives)
 	}
 	w.gets("lab")
 }

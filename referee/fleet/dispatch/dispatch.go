@@ -19,7 +19,6 @@
 package dispatch
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -101,27 +100,39 @@ func (d *Dispatcher) Decide(now time.Time) (out Decisions) {
 	return out
 }
 
-// Take notes that a slot of a worker waits for a job, or waits no more.
-func (d *Dispatcher) Take(id string, ask fleet.Take, reply string) {
-	m := d.members[id]
+// Take notes that a slot of a worker waits for a job, or waits no more. Whatever is asked is answered: a
+// server keeps it until then.
+func (d *Dispatcher) Take(id string, ask fleet.Take, reply string, now time.Time) {
+	m, t := d.members[id], &taker{reply: reply}
 	if m == nil || !m.isThere() || m.isOlder(ask.Start) || ask.Slot < 0 || ask.Slot >= m.slots {
-		return // it will hear that it must say hello, or end
+		d.none(t) // it will hear that it must say hello, or end
+		return
 	}
-	old := cmp.Or(m.takers[ask.Slot], &taker{over: true})
-	if !old.over && ask.Over {
-		d.out.Gives = append(d.out.Gives, Give{Reply: old.reply})
+	if old := m.takers[ask.Slot]; old != nil {
+		d.none(old)
+		t.given = old.given
 	}
-	old.over = true
 	if ask.Over {
 		return
 	}
-	t := &taker{member: m, reply: reply, given: old.given}
-	m.takers[ask.Slot] = t
-	if j := t.given; j != nil && j.id != ask.Last && m.holds[j] != nil && m.holds[j].named.IsZero() { // the answer was lost on the way
-		d.work.hand(j, t)
-		return
+	t.member, m.takers[ask.Slot] = m, t
+	j := t.given
+	switch {
+	case j == nil || j.id == ask.Last || m.holds[j] == nil || !m.holds[j].named.IsZero():
+		d.idle = append(d.idle, t)
+	case now.Sub(m.holds[j].sent) < fleet.BeatEvery: // the answer may be on its way
+		d.none(t)
+	default:
+		d.work.hand(j, t, now)
 	}
-	d.idle = append(d.idle, t)
+}
+
+// none tells a slot that waits that there is no job for it.
+func (d *Dispatcher) none(t *taker) {
+	if !t.over {
+		t.over = true
+		d.out.Gives = append(d.out.Gives, Give{Reply: t.reply})
+	}
 }
 
 // Drain has no more matches begin.

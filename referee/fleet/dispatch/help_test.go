@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -39,8 +40,13 @@ func plainWorld(t *testing.T, matches int) *world {
 
 // asks has a worker's first slot ask for a job, and returns what is given to all.
 func (w *world) asks(id string) []Give {
-	w.dispatcher.Take(id, fleet.Take{Start: w.dispatcher.members[id].start}, id)
-	return w.dispatcher.Decide(w.now).Gives
+	w.dispatcher.Take(id, fleet.Take{Start: w.dispatcher.members[id].start}, id, w.now)
+	return w.decided()
+}
+
+// decided returns the jobs that are given.
+func (w *world) decided() []Give {
+	return slices.DeleteFunc(w.dispatcher.Decide(w.now).Gives, func(g Give) bool { return g.ID == "" })
 }
 
 // gets has a worker's first slot ask for a job, and returns that.

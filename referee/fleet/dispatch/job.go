@@ -70,6 +70,7 @@ type job struct {
 // hold is a job in the hands of a worker.
 type hold struct {
 	given   time.Time // when the worker was given it
+	sent    time.Time // when the worker was told so last
 	scale   float64   // of its limits; 0: 1
 	since   time.Time // when it was given it, or named it after it had been silent
 	named   time.Time // in a beat, the last time

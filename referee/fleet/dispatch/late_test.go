@@ -66,14 +66,14 @@ func TestSecondsSaid(t *testing.T) {
 		w.schedule.EndEntries(w.now)
 		w.dispatcher.Hello("a", fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Name: "a", Version: "test", Slots: n}, w.now)
 		for slot := range n {
-			w.dispatcher.Take("a", fleet.Take{Slot: slot}, "a")
+			w.dispatcher.Take("a", fleet.Take{Slot: slot}, "a", w.now)
 		}
 		for _, give := range w.dispatcher.Decide(w.now).Gives {
 			w.schedule.again(w.schedule.jobs[give.ID], w.now)
 		}
 		for i := range n {
 			joins(w.dispatcher, fmt.Sprint("b", i), fmt.Sprint("b", i), "", w.now)
-			w.dispatcher.Take(fmt.Sprint("b", i), fleet.Take{}, "b")
+			w.dispatcher.Take(fmt.Sprint("b", i), fleet.Take{}, "b", w.now)
 		}
 		w.dispatcher.Decide(w.now)
 		w.schedule.Tick(w.now)

@@ -141,7 +141,7 @@ func TestExcused(t *testing.T) {
 			for range n {
 				var jobs []fleet.Back
 				for slot := range slots {
-					w.dispatcher.Take("lab", fleet.Take{Start: m.start, Slot: slot}, "lab")
+					w.dispatcher.Take("lab", fleet.Take{Start: m.start, Slot: slot}, "lab", w.now)
 				}
 				for _, give := range w.dispatcher.Decide(w.now).Gives {
 					jobs = append(jobs, fleet.Back{Job: give.ID, Why: "it ends"})
@@ -242,7 +242,7 @@ func TestDrainedAgain(t *testing.T) {
 	w := plainWorld(t, 2)
 	w.dispatcher.Hello("a", fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 2}, w.now)
 	both := []string{w.gets("a").ID, ""}
-	w.dispatcher.Take("a", fleet.Take{Slot: 1}, "a")
+	w.dispatcher.Take("a", fleet.Take{Slot: 1}, "a", w.now)
 	both[1] = w.dispatcher.Decide(w.now).Gives[0].ID
 	w.dispatcher.Drain()
 	for n := range 10 {

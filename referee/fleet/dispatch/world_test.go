@@ -213,7 +213,7 @@ func (w *world) play(s *simulated, n int) {
 		}
 		if !busy && !s.idle[slot] {
 			s.idle[slot] = true
-			w.dispatcher.Take(s.id, fleet.Take{Slot: slot, Last: s.last[slot]}, fmt.Sprint(s.id, " ", slot))
+			w.dispatcher.Take(s.id, fleet.Take{Slot: slot, Last: s.last[slot]}, fmt.Sprint(s.id, " ", slot), w.now)
 			w.deliver()
 		}
 	}

@@ -48,7 +48,8 @@ func (l *line) serve(slot int, p *playing, delivering *errgroup.Group) error {
 		l.do(func() { p.waiting = -1 }) // maybe to come back
 		_ = Wait(l.taking, fleet.BeatEvery/4)
 		return nil
-	case j.ID == "":
+	case j.ID == "": // the next question may have the same answer
+		_ = Wait(l.taking, fleet.Together)
 		return nil
 	}
 	job, end := context.WithCancelCause(p.ctx)
