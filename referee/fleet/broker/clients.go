@@ -18,7 +18,7 @@ import (
 const maxClients = 1 << 14
 
 // maxConnections is how many connections a key may have: a worker, those that it replaces, and who looks.
-const maxConnections = 8
+const maxConnections = 4
 
 // client is a connection to the server.
 type client struct {

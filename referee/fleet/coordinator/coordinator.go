@@ -190,7 +190,7 @@ func (c *Coordinator) respond(subject string, answer any) error {
 // Drain lets the matches that are being played finish, and begins no more. Run
 // then returns an error that is context.Canceled, unless all matches have ended.
 func (c *Coordinator) Drain() {
-	c.do(func(time.Time) { c.dispatcher.Drain() })
+	c.do(func(now time.Time) { c.dispatcher.Drain(now) })
 	c.drain()
 	_ = c.nc.Publish(c.names.News(), nil)
 }

@@ -101,3 +101,17 @@ func TestEveryTakeIsAnswered(t *testing.T) {
 		}
 	}
 }
+
+// TestManySmall: of many small messages so many are read as of those of a kilobyte.
+func TestManySmall(t *testing.T) {
+	var l listening
+	start, read, sent := time.Now(), 0, 10*heardBytes/leastHeard
+	for range sent {
+		if l.reads(&nats.Msg{Subject: "umpire.run.take.id"}) {
+			read++
+		}
+	}
+	if most := heardBytes / leastHeard * (1 + time.Since(start).Seconds()); read == 0 || float64(read) > most {
+		t.Errorf("found %d of %d messages read, expected up to %.0f", read, sent, most)
+	}
+}

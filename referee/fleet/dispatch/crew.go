@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -73,6 +74,24 @@ func (m *member) isBarred() bool {
 // all may be behind this machine's.
 func (m *member) isApart(other *member) bool {
 	return (m.key == "" || m.key != other.key) && (m.host != other.host || m.host == "" || fleet.IsLoopback(m.host))
+}
+
+// maxNamed is how many workers a line names.
+const maxNamed = 5
+
+// namesOf names workers, or counts them if they are many.
+func namesOf(list []*member) string {
+	var names []string
+	for _, m := range list {
+		names = append(names, m.name)
+	}
+	switch n := len(names); {
+	case n == 1:
+		return "worker " + names[0]
+	case n <= maxNamed:
+		return "workers " + strings.Join(names, ", ")
+	}
+	return report.Plural(len(names), "worker")
 }
 
 // taker is a slot that waits for a job.

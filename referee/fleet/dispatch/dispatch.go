@@ -135,8 +135,24 @@ func (d *Dispatcher) none(t *taker) {
 	}
 }
 
-// Drain has no more matches begin.
-func (d *Dispatcher) Drain() { d.drains = true }
+// Drain has no more matches begin, and says which workers are waited for.
+func (d *Dispatcher) Drain(now time.Time) {
+	d.drains = true
+	var playing []*member
+	left := time.Duration(0)
+	for _, m := range d.there() {
+		for j, h := range m.holds {
+			most, _ := mayHold(j.list, d.work.mean, m.scale)
+			left = max(left, h.since.Add(most).Sub(now))
+		}
+		if len(m.holds) > 0 && !m.own {
+			playing = append(playing, m)
+		}
+	}
+	if len(playing) > 0 {
+		d.note("umpire: waiting for %s, %s at most\n", namesOf(playing), left.Round(time.Second))
+	}
+}
 
 // Dismiss has workers leave, as the run is over.
 func (d *Dispatcher) Dismiss() { d.ended = true }

@@ -30,11 +30,8 @@ const (
 // Tick does what must be done from time to time.
 func (s *Schedule) Tick(now time.Time) {
 	s.d.sweep(now)
-	if to := report.Plural(len(s.helpers), "worker"); s.seconds > 0 {
-		if len(s.helpers) == 1 {
-			to = "worker " + s.helpers[0].name
-		}
-		s.d.note("umpire: the run waits for %s: given to %s as well\n", report.Plural(s.seconds, "match"), to)
+	if s.seconds > 0 {
+		s.d.note("umpire: the run waits for %s: given to %s as well\n", report.Plural(s.seconds, "match"), namesOf(s.helpers))
 		s.seconds, s.helpers = 0, nil
 	}
 	starved := s.fed && !s.d.drains && len(s.d.idle) > 0

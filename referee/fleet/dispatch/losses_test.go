@@ -240,11 +240,14 @@ func TestBacklog(t *testing.T) {
 // whatever the worker names later.
 func TestDrainedAgain(t *testing.T) {
 	w := plainWorld(t, 2)
-	w.dispatcher.Hello("a", fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Version: "test", Slots: 2}, w.now)
+	w.dispatcher.Hello("a", fleet.Origin{}, fleet.Hello{Protocol: fleet.Protocol, Name: "a", Version: "test", Slots: 2}, w.now)
 	both := []string{w.gets("a").ID, ""}
 	w.dispatcher.Take("a", fleet.Take{Slot: 1}, "a", w.now)
 	both[1] = w.dispatcher.Decide(w.now).Gives[0].ID
-	w.dispatcher.Drain()
+	w.dispatcher.Drain(w.now)
+	if notes := w.dispatcher.Decide(w.now).Notes; !slices.Equal(notes, []string{"umpire: waiting for worker a, 3m22s at most\n"}) {
+		t.Errorf("found %q, expected for whom the run waits", notes)
+	}
 	for n := range 10 {
 		for _, b := range []fleet.Beat{{Jobs: both}, {Jobs: both[1-n%2:][:1], Back: []fleet.Back{{Job: both[n%2]}}}, {Jobs: both}} {
 			w.now = w.now.Add(time.Second)
