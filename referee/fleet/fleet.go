@@ -15,7 +15,7 @@
 //	                     Welcome from each
 //	umpire.RUN.hello.ID  likewise, to one run
 //	umpire.RUN.take.ID   a slot of a worker asks for matches (Take), and gets a Job, when
-//	                     there is one
+//	                     there is one, or an empty one if it is not to wait
 //	umpire.RUN.beat.ID   a worker says every second that it is there, and which jobs it
 //	                     holds (Beat), and gets its Orders
 //	umpire.RUN.news      the coordinator says that orders have changed, or that it is there

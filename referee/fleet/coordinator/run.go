@@ -196,7 +196,7 @@ func (r *run) takeResults(list []stored) error {
 	results := make([]dispatch.Result, len(list))
 	matches := make([]string, len(list)) // hashes of their names
 	checked := make([]bool, len(list))   // whose built-in bots' replies are compared with those that they must give
-	isOver := make([]bool, len(list))    // whose jobs are: they change nothing
+	awaited := make([]bool, len(list))   // whose jobs have matches without a record; others change nothing
 	var strangers []string               // ids of those that have never joined
 	r.c.do(func(time.Time) {
 		for i, s := range list {
@@ -210,8 +210,7 @@ func (r *run) takeResults(list []stored) error {
 					strangers = append(strangers, one.From.ID)
 				}
 			}
-			isOver[i] = !one.Early && !r.schedule.IsKnown(one.Job)
-			checked[i] = r.c.config.Control != nil && r.schedule.IsChecked(one.Job)
+			awaited[i], checked[i] = r.schedule.Awaits(one.Job)
 		}
 	})
 	origins, _ := r.c.origins(strangers) // without an answer, they are found out by their next records
@@ -230,7 +229,7 @@ func (r *run) takeResults(list []stored) error {
 		one := &results[i]
 		place := r.c.place(one.From.ID, one.Job, one.I, matches[i])
 		one.Proven = hmac.Equal([]byte(place), []byte(fleet.LastToken(list[i].msg.Subject())))
-		if one.Proven && !one.From.Dropped && (one.Early || one.From.Known) && !isOver[i] {
+		if one.Proven && !one.From.Dropped && (one.Early || one.From.Known && awaited[i]) {
 			group.Go(func() error {
 				one.Err = referee.Guard(func() (err error) {
 					data, err := unpack(list[i].msg.Data())

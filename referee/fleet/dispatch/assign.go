@@ -81,7 +81,7 @@ func (s *Schedule) orControl(j *job, m *member) *job {
 		return j
 	}
 	e := NewMatch(0, s.d.config.Controls[int(s.d.config.Chance()*float64(len(s.d.config.Controls)))])
-	e.control, e.aside = true, func(*member, record.Record, time.Time) {} // which has been compared: see IsChecked
+	e.control, e.aside = true, func(*member, record.Record, time.Time) {} // which has been compared: see Awaits
 	return s.newJob([]*Match{e}, m)
 }
 

@@ -54,7 +54,8 @@ func TestInTurn(t *testing.T) {
 	chance = 0.05
 	d.Take("able", fleet.Take{Slot: 6}, "", now)
 	gives := d.Decide(now).Gives
-	if len(gives) != 1 || gives[0].Fixtures[0].Repetition != 10 || !s.IsChecked(gives[0].ID) {
+	checked := func(job string) bool { _, isChecked := s.Awaits(job); return isChecked }
+	if len(gives) != 1 || gives[0].Fixtures[0].Repetition != 10 || !checked(gives[0].ID) {
 		t.Errorf("found %+v, expected a control match for the worker that has work", gives)
 	}
 }

@@ -181,7 +181,7 @@ func (d *Dispatcher) wake(now time.Time) {
 func (d *Dispatcher) part(m *member, state, why string, counted bool, now time.Time) {
 	m.state, m.why, d.present, d.asked = state, why, nil, 0
 	for _, t := range m.takers {
-		d.none(t)
+		t.getsNone(d)
 	}
 	for _, j := range inOrder(maps.Keys(m.holds)) {
 		d.work.lose(j, m, counted, now)

@@ -105,11 +105,11 @@ func (d *Dispatcher) Decide(now time.Time) (out Decisions) {
 func (d *Dispatcher) Take(id string, ask fleet.Take, reply string, now time.Time) {
 	m, t := d.members[id], &taker{reply: reply}
 	if m == nil || !m.isThere() || m.isOlder(ask.Start) || ask.Slot < 0 || ask.Slot >= m.slots {
-		d.none(t) // it will hear that it must say hello, or end
+		t.getsNone(d) // it will hear that it must say hello, or end
 		return
 	}
 	if old := m.takers[ask.Slot]; old != nil {
-		d.none(old)
+		old.getsNone(d)
 		t.given = old.given
 	}
 	if ask.Over {
@@ -121,14 +121,14 @@ func (d *Dispatcher) Take(id string, ask fleet.Take, reply string, now time.Time
 	case j == nil || j.id == ask.Last || m.holds[j] == nil || !m.holds[j].named.IsZero():
 		d.idle = append(d.idle, t)
 	case now.Sub(m.holds[j].sent) < fleet.BeatEvery: // the answer may be on its way
-		d.none(t)
+		t.getsNone(d)
 	default:
 		d.work.hand(j, t, now)
 	}
 }
 
-// none tells a slot that waits that there is no job for it.
-func (d *Dispatcher) none(t *taker) {
+// getsNone tells a slot that waits that there is no job for it.
+func (t *taker) getsNone(d *Dispatcher) {
 	if !t.over {
 		t.over = true
 		d.out.Gives = append(d.out.Gives, Give{Reply: t.reply})

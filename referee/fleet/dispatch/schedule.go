@@ -65,14 +65,11 @@ type Result struct {
 	Err    error // it is none, or not valid
 }
 
-// IsKnown reports whether a job may have matches without a record.
-func (s *Schedule) IsKnown(job string) bool { return s.jobs[job] != nil }
-
-// IsChecked reports whether the record of a job is to be compared with what is known of it: that of a
-// control match is, and a share of the others.
-func (s *Schedule) IsChecked(job string) bool {
+// Awaits reports whether matches of a job may have no record, and whether the one that comes is to be compared
+// with what is known of it: that of a control match is, and a share of the others.
+func (s *Schedule) Awaits(job string) (records, checked bool) {
 	j := s.jobs[job]
-	return j != nil && j.list[0].control || s.d.config.Chance() < s.d.config.ControlShare
+	return j != nil, j != nil && j.list[0].control || s.d.config.Chance() < s.d.config.ControlShare
 }
 
 // Take deals with one result. A worker whose record is not valid, or of a match that it
