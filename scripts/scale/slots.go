@@ -238,7 +238,8 @@ func (w *waiting) slot(slot int) error {
 		var j fleet.Job
 		w.takes.Add(1)
 		if err := w.ask(w.names.Take(w.id), fleet.TakeWait, fleet.Take{Slot: slot, Last: last}, &j); err != nil || j.ID == "" {
-			continue // it was not known for a time
+			time.Sleep(fleet.Together) // it was not known for a time
+			continue
 		}
 		last = j.ID
 		w.mu.Lock()
