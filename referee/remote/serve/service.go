@@ -105,12 +105,12 @@ func (s *service) handler(log io.Writer) http.Handler {
 		mux.Handle("/api/v1/"+pattern, s.report.by(m))
 	}
 	mux.Handle("/soap", s.report.by(methods{"GET": s.soap.describe, "HEAD": s.soap.describe, "POST": s.soap.call}))
-	mux.Handle("/healthz", s.report.by(methods{"GET": func(w http.ResponseWriter, _ *http.Request) error {
+	mux.Handle("/healthz", s.report.reading(func(w http.ResponseWriter, _ *http.Request) error {
 		write(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
 		return nil
-	}}))
+	}))
 	if s.metrics != nil {
-		mux.Handle("/metrics", s.report.by(methods{"GET": s.metrics.send}))
+		mux.Handle("/metrics", s.report.reading(s.metrics.send))
 	}
 	s.addPages(mux)
 	nothing := func(w http.ResponseWriter, r *http.Request) {

@@ -68,6 +68,9 @@ func TestPublicServer(t *testing.T) {
 		if a := s.request("GET", "/healthz", "", nil); a.status != 200 || a.text != "ok\n" || a.header.Get("Strict-Transport-Security") != "max-age=31536000" {
 			t.Errorf("found %+v", a)
 		}
+		if a := s.request("HEAD", "/healthz", "", nil); a.status != 200 || a.text != "" {
+			t.Errorf("found %+v", a)
+		}
 		for _, name := range []string{".", ".."} {
 			if a := s.request("POST", "/api/v1/players", token, map[string]string{"name": name}); a.status != 400 || a.code() != "argument" {
 				t.Errorf("found %+v", a)
