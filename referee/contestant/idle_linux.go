@@ -25,11 +25,13 @@ import (
 
 // idleWatch looks for idleness, and remembers what it saw last.
 type idleWatch struct {
-	last   snapshot
+	last   inspection
 	own    time.Duration // CPU time of the contestant's first process at the last look
 	looked bool
 	seen   bool // the last look found it parked
 	halted bool // the last look found it stopped
+	waits  bool // the last look found it reading, for all that is known: see inspection
+	relay  bool // whether it waits matters, also when it has worked since the last look, and alone is asked later
 }
 
 // snapshot identifies the state of a process tree at one moment.
@@ -48,9 +50,11 @@ func (w *idleWatch) look(c *Contestant, inputs, outputs []int) (parked, stopped 
 	own := sandbox.ProcessCPU(pid)
 	worked := w.looked && own != w.own
 	w.own, w.looked = own, true
-	if worked { // it worked since the last look: no need to look closer
-		w.seen, w.halted = false, false
-		return false, false
+	w.waits = false
+	if worked {
+		if w.seen, w.halted = false, false; !w.relay {
+			return false, false
+		}
 	}
 	stop := procfs.State(pid) == 'T' && !slices.ContainsFunc(c.tree(), mayRun)
 	stopped = stop && w.halted
@@ -59,10 +63,13 @@ func (w *idleWatch) look(c *Contestant, inputs, outputs []int) (parked, stopped 
 		return false, stopped
 	}
 	in := inspect(c.tree(), inputs, outputs)
-	parked = in.parked && w.seen && in.snapshot.equal(w.last) && in.alone()
-	w.last, w.seen = in.snapshot, in.parked
+	parked = in.parked && w.seen && in.snapshot.equal(w.last.snapshot) && (w.relay || in.alone())
+	w.last, w.seen, w.waits = in, in.parked, in.waits
 	return parked, false
 }
+
+// alone reports whether what was last looked at is alone: see inspection.
+func (w *idleWatch) alone() bool { return w.last.alone() }
 
 // mayRun reports whether a process is neither stopped nor blocked for ever, as
 // far as it alone decides that.
@@ -81,6 +88,7 @@ type inspection struct {
 	snapshot
 	ends   pipeEnds
 	parked bool
+	waits  bool // each process is parked, or has a thread that reads, whatever others of it may do
 }
 
 // pipeEnds are the links that name our pipes, by whether a contestant reads or writes them.
@@ -128,22 +136,24 @@ func inspect(pids []int, inputs, outputs []int) (in inspection) {
 	}
 	slices.Sort(in.pids)
 	var read []string
+	parked := true
 	for _, p := range in.pids {
 		in.cpu += sandbox.ProcessCPU(p)
 		idle, reads := parkedProcess(p, in.ends)
-		if !idle {
+		if parked = parked && idle; !idle && len(reads) == 0 {
 			return in
 		}
 		read = append(read, reads...)
 	}
-	in.parked = len(read) > 0
+	in.waits = len(read) > 0
 	for i, link := range in.ends.in {
 		if !slices.Contains(read, link) {
 			continue
 		}
 		waiting, err := unix.IoctlGetInt(inputs[i], unix.TIOCINQ)
-		in.parked = in.parked && err == nil && waiting == 0
+		in.waits = in.waits && err == nil && waiting == 0
 	}
+	in.parked = parked && in.waits
 	return in
 }
 
@@ -223,13 +233,14 @@ func holds(pid int, links []string) bool {
 }
 
 // parkedProcess reports whether every thread of a process is blocked until
-// input comes, and which of our pipes they read.
+// input comes, and which of our pipes any of them read.
 func parkedProcess(pid int, ends pipeEnds) (parked bool, reads []string) {
 	dir := procfs.Dir(pid)
 	tasks, err := os.ReadDir(dir + "/task")
-	if err != nil || hasTimers(dir) {
+	if err != nil {
 		return false, nil
 	}
+	parked = len(tasks) > 0 && !hasTimers(dir)
 	for _, task := range tasks {
 		line, err := os.ReadFile(procfs.ThreadDir(task.Name()) + "/syscall")
 		if err != nil {
@@ -237,15 +248,14 @@ func parkedProcess(pid int, ends pipeEnds) (parked bool, reads []string) {
 		}
 		call, ok := parseCall(string(line))
 		if !ok {
-			return false, nil
+			parked = false
+			continue
 		}
 		ok, read := call.parked(dir, ends)
-		if !ok {
-			return false, nil
-		}
+		parked = parked && ok
 		reads = append(reads, read...)
 	}
-	return len(tasks) > 0, reads
+	return parked, reads
 }
 
 // hasTimers reports whether a timer may wake a process: the process has one, or
@@ -327,6 +337,9 @@ func (c call) parked(dir string, ends pipeEnds) (parked bool, reads []string) {
 		return polls(c.args[4] == 0, dir, ends)
 	case sysPoll:
 		return polls(int32(c.args[2]) < 0, dir, ends)
+	case unix.SYS_EPOLL_PWAIT, sysEpollWait: // which may wait for more than what has a number
+		_, reads = polls(int32(c.args[3]) < 0, dir, ends)
+		return false, reads
 	}
 	return false, nil
 }
@@ -342,6 +355,7 @@ func polls(forEver bool, dir string, ends pipeEnds) (parked bool, reads []string
 	if err != nil {
 		return false, nil
 	}
+	parked = true
 	for _, fd := range fds {
 		l, err := fileLink(dir + "/fd/" + fd.Name())
 		if err != nil {
@@ -351,11 +365,9 @@ func polls(forEver bool, dir string, ends pipeEnds) (parked bool, reads []string
 			reads = append(reads, l)
 			continue
 		}
-		if !quiet(l) && !slices.Contains(ends.out, l) {
-			return false, nil
-		}
+		parked = parked && (quiet(l) || slices.Contains(ends.out, l))
 	}
-	return true, reads
+	return parked, reads
 }
 
 // quiet reports whether what a link names is never made ready from outside or by a timer.

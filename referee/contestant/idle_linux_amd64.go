@@ -3,4 +3,4 @@ package contestant
 import "golang.org/x/sys/unix"
 
 // Calls that only older architectures have.
-const sysPoll, sysSelect = unix.SYS_POLL, unix.SYS_SELECT
+const sysPoll, sysSelect, sysEpollWait = unix.SYS_POLL, unix.SYS_SELECT, unix.SYS_EPOLL_WAIT

@@ -19,6 +19,8 @@ import (
 type idleWatch struct {
 	cycles uint64 // of CPU, as of the last look
 	seen   bool   // the last look found it parked
+	waits  bool   // the last look found that it reads an empty pipe, whatever else it may do
+	relay  bool   // whether it waits matters, also when it has worked since the last look
 }
 
 // look reports whether the contestant is certainly parked. Inputs is our end of the pipe
@@ -28,14 +30,18 @@ func (w *idleWatch) look(c *Contestant, inputs, _ []int) (parked, stopped bool) 
 	cycles, known := sandbox.Cycles(c.proc)
 	same := known && cycles == w.cycles
 	w.cycles = cycles
-	if !same {
+	if w.waits = false; !same && !w.relay {
 		w.seen = false
 		return false, false
 	}
-	parked = len(inputs) == 1 && c.awaitsInput(inputs[0]) && sandbox.Blocked(c.proc)
+	w.waits = len(inputs) == 1 && c.awaitsInput(inputs[0])
+	parked = same && w.waits && sandbox.Blocked(c.proc)
 	parked, w.seen = parked && w.seen, parked
 	return parked, false
 }
+
+// alone is not known: a program that has started others is none with one thread.
+func (*idleWatch) alone() bool { return true }
 
 func (c *Contestant) awaitsInput(input int) bool {
 	e, ok := endOf(input)

@@ -33,10 +33,14 @@ type Relay struct {
 	Heard [][]byte
 	// Answer, if not nil, stands for a judge: it returns what that says at first, and after
 	// each thing that was seen of the contestant, whose processes fail independently then.
-	Answer     func() []Saying
-	Limit      time.Duration // CPU time of the contestant; 0: no limit. See referee.WallBound
+	Answer func() []Saying
+	// Limit is the CPU time of the contestant; 0: no limit. Its wall time, without what it waits
+	// for the judge, is bounded by referee.WallBound, where the system tells who waits.
+	Limit      time.Duration
 	Output     int64         // bytes that each process of the contestant may write
 	JudgeLimit time.Duration // CPU time of the judge
+	// JudgeOutput is how many bytes the judge may write, to standard error as well; 0: no limit.
+	JudgeOutput int64
 	// Rejects reports whether a judge that ended so has decided against the contestant,
 	// or has failed: what the contestant still does counts for nothing.
 	Rejects func(exit int) bool
@@ -51,6 +55,7 @@ type Relay struct {
 	start    time.Duration // by clock
 	waits    waits         // of all sides
 	deadline time.Duration // of the judge, by clock; 0: none
+	kept     time.Duration // how long the contestant has waited for the judge
 	harmless bool          // that the judge passes its deadline is no failure
 	polled   []pollFD
 	done     []*bool
@@ -67,8 +72,8 @@ type Saying struct {
 const (
 	// patience is how long a judge may go on once the contestant has failed.
 	patience = 2 * time.Second
-	// judgeWall is how much more wall time than CPU time a judge has once the contestant
-	// has ended.
+	// judgeWall is how much more wall time than CPU time a judge has while the contestant
+	// waits for it, and once that has ended.
 	judgeWall = 10 * time.Second
 )
 
@@ -120,7 +125,7 @@ func (r *Relay) newSide(c *Contestant, seat int, limit, wall time.Duration, chan
 		ask.Stalled = r.Stalls.Total()
 	}
 	s.wait = c.newWait(ask, r.start)
-	s.wait.waits = &r.waits
+	s.wait.waits, s.idle.relay = &r.waits, true
 	r.all = append(r.all, s)
 	return s
 }

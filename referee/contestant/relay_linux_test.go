@@ -11,6 +11,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/contestant"
 	"umpire/referee/sandbox"
+	"umpire/referee/testlevel"
 )
 
 // shell starts a script with arguments.
@@ -148,6 +149,56 @@ func TestRelayByFIFOs(t *testing.T) {
 		})
 	}
 }
+
+// TestWhoKeepsWaiting has judge and contestant keep each other waiting for longer than the wall time
+// that the contestant has of its own.
+func TestWhoKeepsWaiting(t *testing.T) {
+	launcher, err := sandbox.NewNone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const limit = 200 * time.Millisecond
+	long := fmt.Sprintf("sleep %g; ", (2 * referee.WallBound(limit)).Seconds())
+	const asks = "echo 1; read x; echo $x"
+	for _, row := range []struct {
+		name, judge, bot string
+		want             happened
+		level            testlevel.Level
+	}{
+		{"a judge that takes its time", "read x; " + long + "echo on; read x", asks, happened{"on\n(0)", "1\non\n(0)"}, testlevel.Default},
+		{"that of several processes", "tee /dev/null | (read x; " + long + "echo on; read x)", asks, happened{"on\n(0)", "1\non\n(0)"}, testlevel.Default},
+		{"for a contestant with a thread that sleeps", "read x; " + long + "echo on", napping + "print(1, flush=True); input(); os._exit(0)'",
+			happened{"on\n(0)", "1\n(0)"}, testlevel.Default},
+		{"a judge that says nothing", "sleep 100", asks, happened{"(time)", "1\n"}, testlevel.Thorough},
+		{"while the contestant sleeps", "sleep 100", "sleep 100", happened{"", "(time)"}, testlevel.Default},
+		{"a judge that waits, with a thread that sleeps", napping + "input()'", "read x", happened{"(1)", "(time)"}, testlevel.Default},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if _, err := exec.LookPath("python3"); err != nil && strings.Contains(row.judge+row.bot, "python3") {
+				t.Skip(err)
+			}
+			testlevel.Needs(t, row.level)
+			defer locked()()
+			h := make(happened, 2)
+			relay := contestant.Relay{
+				Judge: shell(t, launcher, row.judge), Bots: []*contestant.Contestant{shell(t, launcher, row.bot)},
+				Limit: limit, Output: 1 << 20, JudgeLimit: time.Second, Rejects: func(exit int) bool { return exit != 0 }, See: h.see,
+			}
+			if err := relay.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for i := range h {
+				h[i] = strings.ReplaceAll(h[i], "(closed)(", "(")
+			}
+			if !slices.Equal(h, row.want) {
+				t.Errorf("found %q, expected %q", h, row.want)
+			}
+		})
+	}
+}
+
+// napping begins a program with a thread that can't be told from one that is about to do something.
+const napping = `exec python3 -c 'import os, threading, time; threading.Thread(target=time.sleep, args=(100,), daemon=True).start(); `
 
 // TestAnswer has processes hear a judge that is no program: what one of them does is answered
 // to the other, and that one crashes does not end the other.

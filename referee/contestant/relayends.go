@@ -16,6 +16,8 @@ func (s *side) excess(r *Relay) *protocols.Failure {
 		return fail(protocols.KindOutput, "wrote more than %s to standard error", referee.Size(referee.MaxStderr))
 	case s.seat > 0 && s.total > r.Output:
 		return fail(protocols.KindOutput, "wrote more than %s", referee.Size(r.Output))
+	case s.seat == 0 && r.JudgeOutput > 0 && s.total+s.c.stderr.total() > r.JudgeOutput:
+		return fail(protocols.KindOutput, "it wrote more than %s to standard output and standard error", referee.Size(r.JudgeOutput))
 	case s.seat == 0 && slices.ContainsFunc(s.ports, func(p *port) bool { return p.to != nil && len(p.to.unsent) > maxUnread }):
 		return fail(protocols.KindOutput, "wrote %s that the submission has not read", referee.Size(maxUnread))
 	}
@@ -32,7 +34,7 @@ func (r *Relay) end(s *side) error {
 	s.wait.measure(true)
 	f := &s.wait.facts
 	f.end(s.c.exit)
-	why := f.excess()
+	why := cmp.Or(f.excess(), s.excess(r))
 	if why == nil && s.seat == 0 && s.c.exit.DiskFull {
 		why = fail(protocols.KindOutput, "it filled the %s that its files may have", referee.Size(f.diskLimit))
 	}
@@ -166,6 +168,9 @@ func (r *Relay) look() error {
 			}
 			why = fail(protocols.KindTime, "it has not ended %s after the submission", referee.Seconds(r.JudgeLimit+judgeWall))
 		}
+		if why == nil && s == r.judge && r.kept-s.wait.facts.given()-s.wait.machinesPart() > r.JudgeLimit+judgeWall {
+			why = fail(protocols.KindTime, "it kept the submission waiting for %s", referee.Seconds(r.JudgeLimit+judgeWall))
+		}
 		if why != nil {
 			if err := r.fail(s, why); err != nil {
 				return err
@@ -236,8 +241,10 @@ func (r *Relay) lookIdle() error {
 	if r.judge.runs() {
 		waits, _ := r.judge.lookIdle()
 		parked = parked && waits
+		r.excuse()
 	}
-	if !parked || r.hears() {
+	crowded := func(s *side) bool { return s.runs() && !s.idle.alone() }
+	if !parked || slices.ContainsFunc(r.all, crowded) || r.hears() {
 		return nil
 	}
 	why := "is the output flushed?"
@@ -246,6 +253,30 @@ func (r *Relay) lookIdle() error {
 	}
 	why = cmp.Or(first.wait.facts.unended(""), why)
 	return r.fail(first, fail(protocols.KindIdle, "blocked reading while the judge waits for it to write; %s", why))
+}
+
+// excuse takes what has passed since the last look off the wall time of processes that wait
+// for the judge, if that waits for none: but for the CPU time that they have used.
+func (r *Relay) excuse() {
+	passed := func(s *side) (wall, cpu time.Duration) {
+		w, f := &s.wait, &s.wait.facts
+		wall, cpu = f.wall-w.lookedWall, f.cpu-w.lookedCPU
+		w.lookedWall, w.lookedCPU = f.wall, f.cpu
+		return wall, cpu
+	}
+	kept, _ := passed(r.judge)
+	for _, b := range r.bots {
+		if !b.runs() {
+			continue
+		}
+		wall, cpu := passed(b)
+		if r.judge.idle.waits || !b.idle.waits {
+			kept = 0
+			continue
+		}
+		b.wait.facts.excused += max(0, wall-cpu)
+	}
+	r.kept += kept
 }
 
 // lookIdle reports whether a side certainly waits to be told something, or is stopped.

@@ -48,6 +48,7 @@ func exiting(int) bool { return false }
 func affinity() int { return runtime.NumCPU() }
 
 // idleWatch sees nothing on this system: only the budget decides.
-type idleWatch struct{}
+type idleWatch struct{ relay, waits bool }
 
 func (*idleWatch) look(*Contestant, []int, []int) (parked, stopped bool) { return false, false }
+func (*idleWatch) alone() bool                                           { return false }

@@ -272,7 +272,8 @@ func (m *relayed) check(ctx context.Context) error {
 func (m *relayed) carrier() *contestant.Relay {
 	m.judge.printed, m.judge.score = nil, nil
 	return &contestant.Relay{
-		Limit: m.limits.Time, Output: m.relay.Problem.Output, JudgeLimit: m.relay.Problem.JudgeTime, Stalls: m.relay.Stalls,
+		Limit: m.limits.Time, Output: m.relay.Problem.Output, JudgeLimit: m.relay.Problem.JudgeTime,
+		JudgeOutput: m.relay.Problem.JudgeOutput, Stalls: m.relay.Stalls,
 		Said:    m.judge.printed.add,
 		Rejects: func(exit int) bool { return m.relay.Problem.Format.Answer(exit, m.judge.score) != interaction.Accept },
 		See: func(e referee.Exchange) {

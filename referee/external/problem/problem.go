@@ -67,7 +67,7 @@ type Problem struct {
 	Output      int64         // bytes that a submission may write
 	JudgeTime   time.Duration // CPU time of the judge, for each run
 	JudgeMemory int64         // bytes
-	JudgeOutput int64         // bytes that the judge may write to files
+	JudgeOutput int64         // bytes that the judge may write to files, and as many to standard output and standard error together
 	Validators  []string      // files and folders of the programs that check inputs, relative to Dir
 	// SubmissionDir is the folder of the submissions, relative to Dir, with slashes.
 	SubmissionDir string
