@@ -286,7 +286,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 		}
 	}
 	if len(files) == 0 {
-		return group.mistake("name", fmt.Errorf("found no %s/*.txt", folder))
+		return group.mistake("name", fmt.Errorf("found no %s/*.txt", group.Name))
 	}
 	slices.Sort(files)
 	each, all, err := group.Points.share(len(files), group.Combine, Points(g))
@@ -317,7 +317,7 @@ func (s *Set) load(fsys fs.FS, dir string, group listed, g protocols.Game) error
 	}
 	for name := range group.Cases {
 		if !slices.Contains(files, path.Join(folder, name+".txt")) {
-			return group.mistake("cases", fmt.Errorf("cases: found %s, expected the name of a case, a file %s/NAME.txt", name, folder))
+			return group.mistake("cases", fmt.Errorf("cases: found %s, expected the name of a case, a file %s/NAME.txt", name, group.Name))
 		}
 	}
 	return nil

@@ -114,7 +114,11 @@ func TestLoadErrors(t *testing.T) {
 			t.Errorf("%q: found %v, expected %s", groups, err, want)
 		}
 	}
-	_, err := cases.Load(folder("g/1.txt", "1\nx\n"), ".", protocoltest.Sum())
+	_, err := cases.Load(folder("sum/groups.yaml", "groups:\n- name: h\n", "sum/g/1.txt", "1\n1\n"), "sum", protocoltest.Sum())
+	if want := `sum/groups.yaml:2: group "h": found no h/*.txt`; err == nil || err.Error() != want {
+		t.Errorf("found %v, expected %s", err, want)
+	}
+	_, err = cases.Load(folder("g/1.txt", "1\nx\n"), ".", protocoltest.Sum())
 	if err == nil || !strings.HasPrefix(err.Error(), "g/1.txt: line 2") {
 		t.Errorf("found %v, expected file and line", err)
 	}

@@ -123,7 +123,7 @@ func runTest(a *app, c *cli.Context) error {
 // noteDefaults says what a test or a scoring plays otherwise than its flags suggest.
 func noteDefaults(a *app, c *cli.Context, p session.Play) {
 	tell := a.tell(c)
-	if c.IsSet("n") {
+	if f := p.Umpire.Folder(p.Game); c.IsSet("n") && (f == nil || f.Generate != "") { // else the one case is dealt again
 		tell.Note("notice: -n plays generated cases in place of the standard ones\n")
 	}
 	if seats := p.Game.PlayedSeats(); p.Opponent.What != "" && len(seats) < p.Game.MaxSeats {

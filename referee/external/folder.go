@@ -37,7 +37,7 @@ func Load(ctx context.Context, dir string) (*Folder, error) {
 	}
 	if f.House != "" {
 		if _, err := os.Stat(filepath.Join(f.Dir, f.House)); err != nil {
-			return nil, fmt.Errorf("%s: house: found no file %s", filepath.Join(dir, ManifestFile), f.House)
+			return nil, fmt.Errorf("%s:%d: house: found no file %s", filepath.Join(dir, ManifestFile), f.houseLine, f.House)
 		}
 	}
 	rules, err := build.ReadFile(ctx, filepath.Join(f.Dir, "rules.md"))

@@ -63,6 +63,7 @@ type Manifest struct {
 	JudgeThinks bool             // it counts as a contestant where processors are shared out
 	ManyMatches bool             // one process plays one match after the other
 	House       string           // file of the bot that takes free seats; "": there is none
+	houseLine   int              // of House in the file
 	Random      bool             // the judge draws from a seed
 	Generate    string           // command line; "": cases are not generated
 	Groups      []string         // of generated cases
@@ -90,6 +91,7 @@ func parseManifest(name string, text []byte) (m Manifest, err error) {
 	if key, err := m.read(w); err != nil {
 		return m, file.Mistake(file.Line(key), "%s: %w", key, err)
 	}
+	m.houseLine = file.Line("house")
 	return m, nil
 }
 
@@ -152,6 +154,7 @@ func (m *Manifest) read(w written) (key string, err error) {
 	duration("startup", w.Startup, &m.Limits.Startup)
 	size("memory", w.Memory, &m.Limits.Memory)
 	duration("judge-time", w.JudgeTime, &m.JudgeTime)
+	expect("judge-time", m.JudgeTime > 0, "found %q, expected a time above 0, such as 10s", w.JudgeTime)
 	size("judge-memory", w.JudgeMemory, &m.JudgeMemory)
 	if w.Time == "" && w.Move == "" {
 		m.Limits.PerMove = defaultMove

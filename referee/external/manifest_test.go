@@ -72,6 +72,7 @@ submission-seats: 1
 		{"game: ttt\nseats: 2-3\njudge: j", "umpire.yaml:1: on-failure: found none, expected loses or continues"},
 		{least + "won: lots", "umpire.yaml:4: won: found \"lots\""},
 		{least + "lost: 5", "umpire.yaml:4: lost: found 5, more than the 1 of `won`"},
+		{least + "judge-time: 0s", "umpire.yaml:4: judge-time: found \"0s\", expected a time above 0"},
 		{least + "max-replies: 0", "umpire.yaml:4: max-replies: found \"0\""},
 		{least + "random: maybe", "umpire.yaml:4: random: found \"maybe\", expected yes or no"},
 		{least + "house: ../bot.py", "umpire.yaml:4: house: found \"../bot.py\""},
@@ -124,7 +125,7 @@ func FuzzManifest(f *testing.F) {
 			}
 			return
 		}
-		if err := m.Facts.Check(); err != nil || m.Judge == "" || m.JudgeTime < 0 {
+		if err := m.Facts.Check(); err != nil || m.Judge == "" || m.JudgeTime <= 0 {
 			t.Errorf("found %+v: %v", m, err)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -48,6 +49,13 @@ func (t Submissions) Run(ctx context.Context) (result report.SubmissionsResult, 
 	result = report.SubmissionsResult{Game: t.Game.Name, Isolation: string(s.Level), Cases: len(s.Set.Cases), Validators: len(p.Validators)}
 	if result.Invalid, err = validateInputs(ctx, s, p); err != nil {
 		return result, errors.Join(err, s.store.Close())
+	}
+	for i, one := range chosen { // of those in no known language, a folder may lack more than that
+		ext := path.Ext(one.Name)
+		info, err := os.Stat(p.File(one))
+		if s.Bots[i].Broken != "" && ext != "" && !slices.Contains(s.resolver.Builder.Languages.Suffixes(), ext) && err == nil && info.Mode().IsRegular() {
+			s.Bots[i].Lack = ext + " is no suffix of a language that `umpire languages` lists"
+		}
 	}
 	records, err := playRounds(ctx, s, p, chosen)
 	if err != nil {
@@ -232,7 +240,12 @@ func rowOf(p *problem.Problem, one problem.Submission, bot program.Bot, records 
 		score, _ := grade.Points().Float64()
 		row.Score, row.Scores, inRange = &score, one.Score.String(), one.Score.Holds(grade.Points())
 		if !p.EachCase {
-			row.Got = grade.Class
+			row.Got, row.Case, row.Verdict, row.Detail = grade.Class, "", "", ""
+			i := slices.IndexFunc(records, func(r record.Record) bool { return classOf(r) == grade.Class })
+			if i >= 0 && grade.Class != problem.Accepted {
+				seat := records[i].Seats[0]
+				row.Case, row.Verdict, row.Detail = records[i].Case.Name, seat.Verdict, seat.Detail
+			}
 		}
 		row.Unmet = grade.OutOfRange()
 	}

@@ -13,26 +13,31 @@ import (
 // TestRowOf: the verdict that is named is one by which a submission differs, if it does.
 func TestRowOf(t *testing.T) {
 	words := strings.Fields
+	worst := &problem.Group{Score: problem.Sum, Items: []problem.Item{{Case: "1"}, {Case: "2"}}}
+	lenient := &problem.Group{Verdict: problem.AlwaysAccept, Score: problem.Sum, Items: worst.Items}
 	for _, test := range []struct {
 		each                bool
 		permitted, required []string
 		verdicts            string // on cases 1, 2 …
 		got, on             string
 		ok                  bool
+		grading             *problem.Group
 	}{
-		{true, words("AC WA"), words("WA"), "wrong time", "TLE", "2", false},
-		{true, words("AC WA"), words("WA"), "wrong wrong", "WA", "1", true},
-		{true, words("AC TLE RTE"), words("TLE RTE"), "time wrong time", "WA", "2", false},
-		{true, words("AC WA"), words("WA"), "ok ok", "AC", "", false},
-		{true, words("WA"), words("WA"), "wrong ok", "AC", "2", false},
-		{true, nil, words("WA TLE"), "ok crash time", "RTE", "2", true},
-		{false, words("WA"), words("WA"), "ok wrong", "WA", "2", true},
-		{false, words("TLE WA"), words("TLE"), "wrong time", "TLE", "2", true},
-		{false, words("TLE WA"), words("TLE"), "wrong crash", "RTE", "2", false},
-		{false, words("TLE WA"), words("TLE"), "wrong wrong", "WA", "1", false},
-		{false, words("AC"), words("AC"), "ok ok", "AC", "", true},
+		{false, words("RTE"), words("RTE"), "wrong crash", "RTE", "2", true, worst},
+		{false, words("AC"), words("AC"), "wrong ok", "AC", "", true, lenient},
+		{true, words("AC WA"), words("WA"), "wrong time", "TLE", "2", false, nil},
+		{true, words("AC WA"), words("WA"), "wrong wrong", "WA", "1", true, nil},
+		{true, words("AC TLE RTE"), words("TLE RTE"), "time wrong time", "WA", "2", false, nil},
+		{true, words("AC WA"), words("WA"), "ok ok", "AC", "", false, nil},
+		{true, words("WA"), words("WA"), "wrong ok", "AC", "2", false, nil},
+		{true, nil, words("WA TLE"), "ok crash time", "RTE", "2", true, nil},
+		{false, words("WA"), words("WA"), "ok wrong", "WA", "2", true, nil},
+		{false, words("TLE WA"), words("TLE"), "wrong time", "TLE", "2", true, nil},
+		{false, words("TLE WA"), words("TLE"), "wrong crash", "RTE", "2", false, nil},
+		{false, words("TLE WA"), words("TLE"), "wrong wrong", "WA", "1", false, nil},
+		{false, words("AC"), words("AC"), "ok ok", "AC", "", true, nil},
 	} {
-		p := &problem.Problem{EachCase: test.each}
+		p := &problem.Problem{EachCase: test.each, Grading: test.grading}
 		var records []record.Record
 		for i, verdict := range strings.Fields(test.verdicts) {
 			name := string(rune('1' + i))

@@ -189,7 +189,7 @@ func (m *Match) rule(seat int, text string) string {
 	const most = 12
 	var list []string
 	for _, c := range choices[:min(most, len(choices))] {
-		list = append(list, c.Reply)
+		list = append(list, cmp.Or(c.Reply, "an empty line"))
 	}
 	expected := strings.Join(list, ", ")
 	switch {

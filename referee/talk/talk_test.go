@@ -100,6 +100,7 @@ func TestTalks(t *testing.T) {
 		{"choice as written", two, 2, []string{"1  007"}, []string{"choice 1 7\tseven\nask 1", "end 1 0"}, "1 1 ok, 0 2 ok", "reply 1 7"},
 		{"text with blanks", two, 2, []string{"1  a  b "}, []string{"ask 1", "end 1 0"}, "1 1 ok, 0 2 ok", "reply 1  a  b "},
 		{"no choice", two, 2, []string{"1 8"}, []string{"choice 1 7\nask 1"}, `0 2 foul (answered "8", expected 7), 1 1 ok`, "begin"},
+		{"an empty choice", two, 2, []string{"1 5"}, []string{"choice 1 \nask 1"}, `0 2 foul (answered "5", expected an empty line), 1 1 ok`, "begin"},
 		{"one of several", two, 2, []string{"1 "}, []string{"choice 1 7\nchoice 1 up left\nask 1"}, `0 2 foul (answered "", expected one of 7, up left), 1 1 ok`, "begin"},
 		{"choices are for one step", two, 2, []string{"1 7", "1 8"}, []string{"choice 1 7\nask 1", "ask 1", "end 1 0"}, "1 1 ok, 0 2 ok", "reply 1 8"},
 		{"control character", two, 2, []string{"1 a\x00b"}, []string{"ask 1"}, "0 2 foul (answered ", "begin"},

@@ -188,7 +188,7 @@ func TestWarnings(t *testing.T) {
 	parts := check(t, map[string]string{
 		"umpire.yaml": oneSeat, "judge.sh": judge("echo say 1 go; ask 1; [ \"$reply\" = 1 ]; echo end $((1 - $?))"), "bots/b.sh": "read -r line; echo 1\n",
 	})
-	for name, want := range map[string]string{"bots": "10 matches of b.sh are all the same", "rules": "has no dialogue"} {
+	for name, want := range map[string]string{"bots": "10 matches of b.sh are all the same", "rules": "rules.md, expected rules with a dialogue"} {
 		if list := parts[name].Warnings; len(list) != 1 || !strings.Contains(list[0].What, want) {
 			t.Errorf("found %+v in %s, expected %q", list, name, want)
 		}

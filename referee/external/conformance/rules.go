@@ -2,7 +2,10 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,12 +29,17 @@ func (s *Suite) rules(ctx context.Context, p *Part) error {
 	list := dialogue.Of(s.Folder.Rules)
 	if len(list) == 0 {
 		p.Did = "no dialogue"
+		file := filepath.Join(s.Folder.Dir, "rules.md")
+		what := fmt.Sprintf("%s has no dialogue", file)
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			what = fmt.Sprintf("found no %s, expected rules with a dialogue", file)
+		}
 		example, err := s.example(ctx)
 		if err != nil {
 			return err
 		}
 		p.Warnings = append(p.Warnings, *wrongf("show what a seat reads (→) and writes (←), indented by four spaces; for instance what was just played:\n"+example,
-			"%s has no dialogue, from which contestants see how a match goes", filepath.Join(s.Folder.Dir, "rules.md")))
+			"%s, from which contestants see how a match goes", what))
 		return nil
 	}
 	p.Did = report.Plural(len(list), "dialogue") + " played"

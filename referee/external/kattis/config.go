@@ -141,7 +141,7 @@ func isCalled(program, name string) bool {
 var languages = map[string][]string{
 	"bash": {".sh", ".bash"}, "c": {".c"}, "cpp": {".cc", ".cpp", ".cxx", ".c++", ".C"}, "csharp": {".cs"}, "go": {".go"}, "haskell": {".hs"}, "java": {".java"},
 	"javascript": {".js", ".mjs", ".cjs"}, "kotlin": {".kt"}, "lua": {".lua"}, "ocaml": {".ml"}, "pascal": {".pas", ".pp", ".dpr"}, "perl": {".pl"}, "php": {".php"},
-	"python": {".py"}, "python3": {".py"}, "ruby": {".rb"}, "rust": {".rs"}, "typescript": {".ts", ".mts"}, "default": {""},
+	"python": {".py", ".py3"}, "python3": {".py", ".py3"}, "ruby": {".rb"}, "rust": {".rs"}, "typescript": {".ts", ".mts"}, "default": {""},
 }
 
 // alike are the names of languages of which only libraries or versions differ from those of others.

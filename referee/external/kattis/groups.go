@@ -98,6 +98,9 @@ func findGroups(f *folder, m *manifest) (err error) {
 		if _, err := standard.set(m.grading.Accept, m.grading.Reject); err != nil {
 			return m.wrong("grading", "%w", err)
 		}
+		if f.Files[".timelimit"] != "" && f.Files["domjudge-problem.ini"] == "" {
+			f.problem.Warn(".timelimit: scores are those of %s; those of DOMjudge need a domjudge-problem.ini, which may be empty", f.problem.Version)
+		}
 		f.problem.Grading, err = legacyGroup(f, "data", standard)
 		return err
 	}
@@ -174,7 +177,7 @@ func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, erro
 		return nil, file.mistake(f, "range", "range: found %q, expected two numbers, such as 0 100", file.Range)
 	}
 	g.Max = g.Range.High
-	moded := false
+	moded := false // by its own file
 	for _, flag := range rules.flags {
 		switch flag {
 		case "worst_error":
@@ -184,7 +187,7 @@ func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, erro
 		case "always_accept":
 			g.Verdict = problem.AlwaysAccept
 		case "sum", "avg", "min", "max":
-			g.Score, moded = problem.ScoreMode(flag), true
+			g.Score, moded = problem.ScoreMode(flag), file.Flags != nil
 		case "ignore_sample":
 			g.IgnoreSample = dir == "data" && f.Dirs["data/sample"]
 		case "accept_if_any_accepted":
@@ -197,8 +200,9 @@ func legacyGroup(f *folder, dir string, rules legacyRules) (*problem.Group, erro
 		g.Items = append(g.Items, problem.Item{Case: name})
 		setWorth(f, name, problem.Worth{Accept: rules.accept, Reject: rules.reject})
 	}
-	if marked := f.Files["domjudge-problem.ini"] != ""; marked && !moded { // DOMjudge counts a group's score once, and no samples
-		if g.IgnoreSample = dir == "data" && f.Dirs["data/sample"]; len(g.Items) > 0 {
+	if f.Files["domjudge-problem.ini"] != "" { // DOMjudge counts a group's score once, and no samples
+		g.IgnoreSample = dir == "data" && f.Dirs["data/sample"]
+		if len(g.Items) > 0 && !moded {
 			g.Score = problem.Min
 		}
 	}

@@ -73,9 +73,12 @@ func findJudge(f *folder, m *manifest) error {
 	if f.Dirs["output_validator"] {
 		found = append(found, "output_validator")
 	}
-	found = append(found, slices.DeleteFunc(f.In("output_validators"), func(name string) bool { return !f.Dirs[name] && isBeside(name) })...)
-	if n := len(f.In("output_validator")); n == 1 && !f.Dirs[f.In("output_validator")[0]] {
-		found[0] = f.In("output_validator")[0]
+	programs := func(dir string) []string {
+		return slices.DeleteFunc(f.In(dir), func(name string) bool { return !f.Dirs[name] && isBeside(name) })
+	}
+	found = append(found, programs("output_validators")...)
+	if in := programs("output_validator"); len(in) == 1 && (f.Dirs[in[0]] || len(f.In("output_validator")) == 1) {
+		found[0] = in[0]
 	}
 	if len(found) == 1 && path.Dir(found[0]) == "output_validators" && !f.Dirs[found[0]] && len(f.In("output_validators")) > 1 {
 		found[0] = "output_validators" // with its headers

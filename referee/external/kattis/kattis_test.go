@@ -78,13 +78,14 @@ func TestLoad(t *testing.T) {
 		t.Errorf("found %s, %v", found, p.Warnings)
 	}
 	p, err = Load(t.Context(), write(t, map[string]string{
-		"problem.yaml":          "problem_format_version: 2025-09\nname: {sv: Tal, en: Number}\ntype: [interactive, multi-pass]\nlimits: {time_limit: 1.5, validation_passes: 3}\n",
-		"output_validator/v.py": "", "data/secret/1.in": "", "data/secret/1.ans": "",
-		"data/secret/1.yaml": "output_validator_args: [x, 1]\n", "data/secret/test_group.yaml": "output_validator_args: [y]\n",
+		"problem.yaml":             "problem_format_version: 2025-09\nname: {sv: Tal, en: Number}\ntype: [interactive, multi-pass]\nlimits: {time_limit: 1.5, validation_passes: 3}\n",
+		"output_validator/note.md": "", "output_validator/check/v.cc": "", "output_validator/check/v.h": "", "data/secret/1.in": "", "data/secret/1.ans": "",
+		"data/sample/demo.interaction": "",
+		"data/secret/1.yaml":           "output_validator_args: [x, 1]\n", "data/secret/test_group.yaml": "output_validator_args: [y]\n",
 		"submissions/wrong_answer/b.py": "",
 	}))
 	must(t, err)
-	if p.Title != "Number" || !p.Interactive || p.Passes != 3 || p.Limits.Time != 1500*time.Millisecond || p.Judge != "output_validator/v.py" || !p.EachCase ||
+	if p.Title != "Number" || !p.Interactive || p.Passes != 3 || p.Limits.Time != 1500*time.Millisecond || p.Judge != "output_validator/check" || !p.EachCase || len(p.Warnings) != 1 ||
 		fmt.Sprint(p.Cases[0].Args, p.Submissions) != "[x 1] [{wrong_answer/b.py [WA AC] [WA]  [] }]" {
 		t.Errorf("found %+v", p)
 	}
@@ -105,6 +106,27 @@ func TestWorth(t *testing.T) {
 	if !p.Grading.IgnoreSample || p.Grading.Break || secret.IgnoreSample || secret.Items[0].Case != "secret/a" || b.Name != "secret/b" || !b.Break || b.Score != problem.Min ||
 		b.Verdict != problem.AlwaysAccept || b.Max.RatString() != "5" || p.Cases[2].Worth.Accept.RatString() != "3" || p.Submissions[0].Score.String() != "1 to 2.5" {
 		t.Errorf("found %+v, %+v, %+v", p.Grading, secret, b)
+	}
+	judged := map[string]string{ // by DOMjudge
+		"problem.yaml": "type: scoring\n", "data/testdata.yaml": "grader_flags: sum\n", "data/secret/testdata.yaml": "grader_flags: sum\n", ".timelimit": "1\n",
+		"data/sample/1.in": "", "data/sample/1.ans": "",
+		"data/secret/a/1.in": "", "data/secret/a/1.ans": "", "data/secret/a/testdata.yaml": "accept_score: 10\n",
+		"data/secret/b/1.in": "", "data/secret/b/1.ans": "", "data/secret/b/testdata.yaml": "accept_score: 10\ngrader_flags: sum\n",
+	}
+	for _, marked := range []bool{false, true} {
+		if marked {
+			judged["domjudge-problem.ini"] = ""
+		}
+		p, err = Load(t.Context(), write(t, judged))
+		must(t, err)
+		secret, once := p.Grading.Items[1].Group, problem.Sum
+		if marked {
+			once = problem.Min
+		}
+		if a, b := secret.Items[0].Group, secret.Items[1].Group; a.Score != once || b.Score != problem.Sum || secret.Score != problem.Sum || p.Grading.IgnoreSample != marked ||
+			slices.ContainsFunc(p.Warnings, func(w string) bool { return strings.HasPrefix(w, ".timelimit: scores are those of legacy") }) == marked {
+			t.Errorf("%t: found %+v, %+v, %+v, %q", marked, p.Grading, a, b, p.Warnings)
+		}
 	}
 	p, err = Load(t.Context(), write(t, least(map[string]string{"problem.yaml": "type: scoring\n", "data/secret/1/2.in": "", "data/secret/1/2.ans": ""})))
 	if err != nil || fmt.Sprint(p.Grading.Names()) != "[secret/1 secret/1/2]" {

@@ -46,7 +46,7 @@ func strayAt(f *folder, name string) string {
 	case !deep || next != "sample" && next != "secret" || strings.Contains(name, ".files/"):
 		return ""
 	}
-	if base == "testdata.yaml" || base == "test_group.yaml" {
+	if base == "testdata.yaml" || base == "test_group.yaml" || next == "sample" && path.Ext(base) == ".interaction" {
 		return ""
 	}
 	for _, ending := range besides {

@@ -182,6 +182,7 @@ func TestRefused(t *testing.T) {
 		{map[string]string{Marker: "<problem><judging/></problem>"}, "found no element <assets>"},
 		{map[string]string{Marker: "<problem><judging/><assets>" + checker + "</assets></problem>"}, "found no element <testset>"},
 		{xml(`run-count="2"`, oneTest, checker), "problem.xml:2: run-count: found 2, expected 1"},
+		{map[string]string{Marker: `<?xml version="1.0" encoding="windows-1251"?>` + "\n" + document("", oneTest, "", checker)}, `problem.xml:1: found encoding "windows-1251", expected UTF-8`},
 		{xml(`input-file="in.txt"`, oneTest, checker), `problem.xml:2: input-file: found "in.txt"`},
 		{xml("", oneTest, checker+"\n<scorer/>"), "problem.xml:9: scorers are not supported"},
 		{xml("", oneTest, checker+`<interactor><source path="files/check.py"/><runs><run>1</run><run>2</run></runs></interactor>`), "a second run of the interactor"},

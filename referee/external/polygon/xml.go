@@ -25,12 +25,20 @@ const maxDepth = 100
 // parse reads a document, whose root it returns. Line is that of an error.
 func parse(text []byte) (root *element, line int, err error) {
 	d := xml.NewDecoder(bytes.NewReader(text))
+	encoding := "" // that is not known
+	d.CharsetReader = func(name string, _ io.Reader) (io.Reader, error) {
+		encoding = name
+		return nil, errors.ErrUnsupported
+	}
 	open := []*element{{}}
 	for {
 		line, _ := d.InputPos()
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			break
+		}
+		if encoding != "" {
+			return nil, line, fmt.Errorf("found encoding %q, expected UTF-8", encoding)
 		}
 		if err != nil {
 			if wrong, ok := errors.AsType[*xml.SyntaxError](err); ok {

@@ -65,7 +65,7 @@ var rows = Languages{
 	},
 	{
 		Name:     "Python",
-		Suffixes: []string{".py"},
+		Suffixes: []string{".py", ".py3"},
 		Check:    "python3 -I -W ignore -c '\nimport re, sys, traceback\ntry:\n    name = sys.argv[1]; text = open(name, \"rb\").read(); compile(text, name, \"exec\")\n    head = b\"\\n\".join(text.split(b\"\\n\", 2)[:2])\n    if not re.search(rb\"(?m)^(\\xef\\xbb\\xbf|[ \\t\\f]*#.*coding[:=])\", head): text.decode() # comments, too\nexcept SyntaxError: traceback.print_exc(limit=0); sys.exit(1)\nexcept UnicodeDecodeError as e: sys.exit(\"%s:%d: %s\" % (name, text.count(b\"\\n\", 0, e.start) + 1, e))\nexcept Exception: pass' {source}\n",
 		Run:      "python3 {source}",
 		Version:  "python3 --version",

@@ -182,15 +182,15 @@ func (s *source) findMain(table Languages) error {
 	}
 	switch {
 	case len(all) == 0:
-		return errors.New("is a folder without a bot: found neither an executable file `run` nor a source file of a known language")
+		return errors.New("is a folder without a program: found neither an executable file `run` nor a source file of a known language")
 	case len(mains) == 0:
 		advice := "; an executable file `run` would also do"
 		if i := slices.IndexFunc(all, func(name string) bool { return table.of(name)[0].Compile == "" }); i >= 0 {
 			advice = ": call the one to start main" + path.Ext(all[i]) + advice
 		}
-		return fmt.Errorf("is a folder without a bot: none of %s has a main%s", strings.Join(all, ", "), advice)
+		return fmt.Errorf("is a folder without a program: none of %s has a main%s", strings.Join(all, ", "), advice)
 	case len(mains) > 1:
-		return fmt.Errorf("is a folder with several bots: %s have a main, expected one, or an executable file `run`", strings.Join(mains, ", "))
+		return fmt.Errorf("is a folder with several programs: %s have a main, expected one, or an executable file `run`", strings.Join(mains, ", "))
 	}
 	s.main = mains[0]
 	return nil
