@@ -112,5 +112,9 @@ func TestClockOfChildren(t *testing.T) {
 		if s := r.Seats[0]; s.Verdict != "ok" || s.ChargedUS < 600_000 {
 			f.Errorf("%s, charged %d µs of 3 times 200 ms", s.Verdict, s.ChargedUS)
 		}
+		r = f.match("none", "--time", "20s", "--clock", "cpu", "kids="+f.player+" 500 -1", "@greedy")
+		if s := r.Seats[0]; s.Verdict != "ok" || s.CPUUS < 250_000 {
+			f.Errorf("%s, used %d µs, expected about 500 ms", s.Verdict, s.CPUUS)
+		}
 	})
 }

@@ -71,7 +71,7 @@ func hostileRecord(change func(object)) string {
 			{"bot": evil + "a", "digest": evil, "verdict": "foul", "score": 0, "place": 2, "wall_us": 5, "replies": 1, "stderr": evil},
 			{"bot": evil + "b", "digest": evil + "b", "verdict": "ok", "score": 0, "place": 1, "house": true},
 		},
-		"events": []object{{"seat": 1, "reply": evil, "wall_us": 5}}, "error": "",
+		"events": []object{{"seat": 1, "reply": strings.ReplaceAll(evil, "\n", ""), "wall_us": 5}}, "error": "",
 	}
 	if change != nil {
 		change(r)

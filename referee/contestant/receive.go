@@ -48,6 +48,7 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 	}
 	w.due = w.start
 	reply, err := w.run(ctx)
+	c.counted += w.facts.cpu
 	if err == errFull {
 		return w.reply(""), void(c.seat, sandbox.ErrMachineMemory)
 	}

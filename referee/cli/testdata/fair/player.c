@@ -1,8 +1,10 @@
 // Plays the lowest pit that is not empty. Before its first move it uses as many
 // milliseconds of CPU time as its first argument says, itself or, if there are
-// others, in so many children as the second says, for which it waits asleep. As
-// many children as the third says compute all the time.
+// others, in so many children as the second says, for which it waits asleep; if that
+// is less than 0 they end then, and nobody asks for their CPU time. As many children
+// as the third says compute all the time.
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -17,8 +19,12 @@ static void work(long ms) {
 }
 
 static void compute(long ms, long children) {
-	int done[2];
+	int done[2], end = children < 0;
 	char c;
+	if (end) {
+		children = -children;
+		signal(SIGCHLD, SIG_IGN);
+	}
 	if (children == 0 || pipe(done) != 0) {
 		work(ms);
 		return;
@@ -26,7 +32,7 @@ static void compute(long ms, long children) {
 	for (long i = 0; i < children; i++) {
 		if (fork() == 0) {
 			work(ms);
-			if (write(done[1], "x", 1) == 1) {
+			if (write(done[1], "x", 1) == 1 && !end) {
 				pause();
 			}
 			_exit(0);
