@@ -332,30 +332,29 @@ func (c call) parked(dir string, ends pipeEnds) (parked bool, reads []string) {
 	case unix.SYS_WAIT4, unix.SYS_WAITID:
 		return true, nil
 	case unix.SYS_PPOLL:
-		return polls(c.args[2] == 0, dir, ends)
+		return polls(c.args[1], c.args[2] == 0, dir, ends)
 	case unix.SYS_PSELECT6, sysSelect:
-		return polls(c.args[4] == 0, dir, ends)
+		return polls(c.args[0], c.args[4] == 0, dir, ends)
 	case sysPoll:
-		return polls(int32(c.args[2]) < 0, dir, ends)
+		return polls(c.args[1], int32(c.args[2]) < 0, dir, ends)
 	case unix.SYS_EPOLL_PWAIT, sysEpollWait: // which may wait for more than what has a number
-		_, reads = polls(int32(c.args[3]) < 0, dir, ends)
-		return false, reads
+		return polls(1, false, dir, ends)
 	}
 	return false, nil
 }
 
-// polls is parked for a call that waits for open files, of which it does not say which: any
+// polls is parked for a call that waits for n open files, of which it does not say which: any
 // that the process has may be meant, so neither the outside nor a timer must be able to make
-// one ready but for our pipes.
-func polls(forEver bool, dir string, ends pipeEnds) (parked bool, reads []string) {
-	if !forEver {
+// one ready but for our pipes. With none it is a sleep.
+func polls(n uint64, forEver bool, dir string, ends pipeEnds) (parked bool, reads []string) {
+	if n == 0 {
 		return false, nil
 	}
 	fds, err := os.ReadDir(dir + "/fd")
 	if err != nil {
 		return false, nil
 	}
-	parked = true
+	parked = forEver
 	for _, fd := range fds {
 		l, err := fileLink(dir + "/fd/" + fd.Name())
 		if err != nil {

@@ -172,6 +172,8 @@ func TestWhoKeepsWaiting(t *testing.T) {
 		{"a judge that says nothing", "sleep 100", asks, happened{"(time)", "1\n"}, testlevel.Thorough},
 		{"while the contestant sleeps", "sleep 100", "sleep 100", happened{"", "(time)"}, testlevel.Default},
 		{"a judge that waits, with a thread that sleeps", napping + "input()'", "read x", happened{"(1)", "(time)"}, testlevel.Default},
+		{"a judge that waits with a timeout", glancing + "os._exit(1)'", "read x", happened{"(1)", "(time)"}, testlevel.Default},
+		{"a contestant that waits with a timeout", "read x; " + long + "echo on", "echo 1; " + glancing + "'", happened{"on\n(0)", "1\n(0)"}, testlevel.Default},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if _, err := exec.LookPath("python3"); err != nil && strings.Contains(row.judge+row.bot, "python3") {
@@ -199,6 +201,9 @@ func TestWhoKeepsWaiting(t *testing.T) {
 
 // napping begins a program with a thread that can't be told from one that is about to do something.
 const napping = `exec python3 -c 'import os, threading, time; threading.Thread(target=time.sleep, args=(100,), daemon=True).start(); `
+
+// glancing begins a program that waits for input, and wakes up again and again.
+const glancing = "exec python3 -c 'import os, select\nwhile not select.select([0], [], [], 0.05)[0]: pass\n"
 
 // TestAnswer has processes hear a judge that is no program: what one of them does is answered
 // to the other, and that one crashes does not end the other.

@@ -26,7 +26,11 @@ func (e Entrant) Beside(text string) string {
 			if info, err := os.Stat(own); err != nil || info.IsDir() {
 				continue
 			}
-			for _, name := range []string{name, name + filepath.Ext(own)} {
+			names := []string{name, name + filepath.Ext(own)}
+			if names[0] == names[1] { // an executable, which may be a script
+				names = append(names, name+".py", name+".js", name+".rb")
+			}
+			for _, name := range names {
 				if path := filepath.Join(filepath.Dir(own), name); path != own && Exists(path) {
 					return fmt.Sprintf("files beside the bot's own, such as %s, are not part of it: give its folder", name)
 				}

@@ -11,7 +11,7 @@ import (
 // what lies nowhere, what lies elsewhere, or what is named otherwise.
 func TestBeside(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"bot.py", "book.txt", "myh.py", "solver.h", "Bot.java", "Helper.java", "MyH.pm", "bot.rs", "helper.rs", "bot.mjs", "lib/x.py"} {
+	for _, name := range []string{"bot.py", "book.txt", "myh.py", "solver.h", "Bot.java", "Helper.java", "MyH.pm", "bot.rs", "helper.rs", "bot.mjs", "lib/x.py", "exe"} {
 		path := filepath.Join(dir, name)
 		if os.MkdirAll(filepath.Dir(path), 0o700) != nil || os.WriteFile(path, nil, 0o600) != nil {
 			t.Fatal(path)
@@ -29,6 +29,7 @@ func TestBeside(t *testing.T) {
 		{"bot.py", "FileNotFoundError: [Errno 2] No such file or directory: '../bot.py'", ""},
 		{"bot.py", "no book.txt today", ""},
 		{"python3 bot.py", "ModuleNotFoundError: No module named 'myh'", "myh.py"},
+		{"exe", "ModuleNotFoundError: No module named 'myh'", "myh.py"},
 		{"bot.c", "cat: book.txt: No such file or directory", ""}, // the bot is not there
 		{"bot.mjs", "Error: Cannot find module './helper.rs'", "helper.rs"},
 		{"bot.mjs", "Error: ENOENT: no such file or directory, open 'book.txt'", "book.txt"},
