@@ -35,7 +35,6 @@ type Contestant struct {
 	cpuAt    time.Duration // CPU clock up to which its time has been accounted for, as a reply's or as pondered
 	childAt  time.Duration // CPU clock of its children, as of the last close look
 	lookedAt bool          // there was a close look
-	counted  time.Duration // CPU time of its replies, and pondered
 	cpus     int           // that it may use
 	// The process that all its processes are below; 0: not yet looked up.
 	supervisor int
@@ -135,7 +134,7 @@ func (c *Contestant) Stop() referee.Usage {
 	f.end(c.exit)
 	c.stderr.close()
 	u := referee.Usage{
-		CPU:    max(c.exit.CPU, c.counted), // where a bot waits for no children, theirs is lost at the end
+		CPU:    max(c.exit.CPU, c.cpuAt+c.childAt), // that of children for which it does not wait is lost at the end
 		Memory: c.exit.Memory, Stderr: c.stderr.before.bytes(), StderrAfter: c.stderr.after.bytes(),
 		StderrBytes: c.stderr.cut(), Early: c.early, Unasked: unasked, Failure: f.excess(),
 	}
@@ -283,7 +282,6 @@ func (c *Contestant) Pondered(closely bool) (cpu time.Duration, computes bool, t
 	}
 	cpu = max(0, own-c.cpuAt) + max(0, children-c.childAt)
 	c.cpuAt, c.childAt = max(c.cpuAt, own), max(c.childAt, children)
-	c.counted += cpu
 	return cpu, computes, took
 }
 

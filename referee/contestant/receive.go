@@ -48,7 +48,7 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 	}
 	w.due = w.start
 	reply, err := w.run(ctx)
-	c.counted += w.facts.cpu
+	c.cpuAt, c.childAt = w.cpu0+w.own, w.child0+w.children
 	if err == errFull {
 		return w.reply(""), void(c.seat, sandbox.ErrMachineMemory)
 	}
@@ -59,7 +59,6 @@ func (c *Contestant) Receive(ctx context.Context, ask referee.Ask) (referee.Repl
 		}
 		return w.reply(""), err
 	}
-	c.cpuAt, c.childAt = w.cpu0+w.own, w.child0+w.children
 	c.chatty = c.stderr.total()-w.stderr0 > chatter
 	// A match may end without warning: samples at the 1st, 2nd, 4th, 8th …
 	// reply cost next to nothing.

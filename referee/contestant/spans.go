@@ -26,5 +26,5 @@ func (s *spans) add(from, to time.Duration) {
 	s.total += to - from
 }
 
-// clone returns a copy.
-func (s *spans) clone() spans { return spans{slices.Clone(s.list), s.total} }
+// clone returns a copy, with the last few spans: later ones have nothing in common with others.
+func (s *spans) clone() spans { return spans{slices.Clone(s.list[max(0, len(s.list)-16):]), s.total} }
