@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -122,6 +121,20 @@ func TestFleetRevoked(t *testing.T) {
 	}
 }
 
+// excludes starts a run of the bot, by a command, and removes the key of its worker, lab, after two matches.
+func (k *keyed) excludes(command ...string) (run, lab *umpireProcess) {
+	k.t.Helper()
+	key := k.keys("add", "lab")
+	run = k.start("", append(command, k.bot(), "-o", k.run, "--jobs", "0", "--listen", "127.0.0.1:0", "--workers", k.keysFile())...)
+	k.url, _ = run.listening(0)
+	k.allow("lab", 2)
+	lab = k.withKey("lab", key, "--no-pause").quietly()
+	(&follower{t: k.t, dir: k.run}).wait(2)
+	k.keys("remove", "lab")
+	run.says("^umpire: worker lab is excluded, and what it has played is played again: 2 matches")
+	return run, lab
+}
+
 // TestFleetStoppedAfterRevoked: a tournament or a scoring that is interrupted counts, and keeps, nothing of
 // what a worker has played whose key is removed.
 func TestFleetStoppedAfterRevoked(t *testing.T) {
@@ -133,14 +146,7 @@ func TestFleetStoppedAfterRevoked(t *testing.T) {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			k := newKeyed(t, false)
-			key := k.keys("add", "lab")
-			run := k.start("", append(args, k.bot(), "--time", "0", "-o", k.run, "--jobs", "0", "--listen", "127.0.0.1:0", "--workers", k.keysFile())...)
-			k.url, _ = run.listening(0)
-			k.allow("lab", 2)
-			lab := k.withKey("lab", key, "--no-pause").quietly()
-			(&follower{t: t, dir: k.run}).wait(2)
-			k.keys("remove", "lab")
-			run.says("^umpire: worker lab is excluded, and what it has played is played again: 2 matches")
+			run, lab := k.excludes(append(args, "--time", "0")...)
 			run.interrupt()
 			run.says("^umpire: interrupted; " + said)
 			run.quietly().exits("the run", 130)
@@ -160,17 +166,11 @@ func TestFleetKilledAfterRevoked(t *testing.T) {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			k := newKeyed(t, false)
-			key, first := k.keys("add", "lab"), args
+			first := args
 			if args[0] == "tournament" {
 				first = []string{"tournament", "ioiwari", "@greedy", "--time", "0", "--cases-per-pair", "3"}
 			}
-			run := k.start("", slices.Concat(first, []string{k.bot(), "-o", k.run, "--jobs", "0", "--listen", "127.0.0.1:0", "--workers", k.keysFile()})...)
-			k.url, _ = run.listening(0)
-			k.allow("lab", 2)
-			lab := k.withKey("lab", key, "--no-pause").quietly()
-			(&follower{t: t, dir: k.run}).wait(2)
-			k.keys("remove", "lab")
-			run.says("^umpire: worker lab is excluded, and what it has played is played again: 2 matches")
+			run, lab := k.excludes(first...)
 			killed(run)
 			killed(lab)
 			out, err := exec.Command(k.path, "standings", k.run).CombinedOutput()
