@@ -22,7 +22,7 @@ type players struct {
 	replays *replays
 	fresh   *throttle           // requests that bring nothing new, by secret
 	reading sync.Map            // tickets of seats whose whole output is being read
-	outputs *semaphore.Weighted // bytes of the long ones of these
+	outputs *semaphore.Weighted // bytes of the long ones of these: several copies are in memory
 }
 
 // join answers a player that wants a seat.
@@ -165,13 +165,6 @@ func (p *players) takeReply(r *http.Request, a remote.Ask, text string) (remote.
 	return info, p.access.checked(r, err)
 }
 
-const (
-	// maxOutputs bounds the bytes in memory of all whole outputs that are being read.
-	maxOutputs = 512 << 20
-	// copies is how often a long body is in memory while it is read.
-	copies = 6
-)
-
 // replyRoom returns how long a body may be with which a seat replies, until read is called, for which it
 // waits for room if it is long: of each seat one at a time. Where no text counts any more it reads the body,
 // or the client would not read the answer, and returns 0.
@@ -193,17 +186,17 @@ func (p *players) replyRoom(w http.ResponseWriter, r *http.Request, ticket strin
 	switch {
 	case 0 <= size && size <= maxBody:
 		return maxWhole, func() { p.reading.Delete(ticket) }, nil
-	case size < 0 || size > maxOutputs/copies:
-		size = maxOutputs / copies
+	case size < 0 || size > maxWhole:
+		size = maxWhole
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), bodyTime)
 	defer cancel()
-	if err := p.outputs.Acquire(ctx, size*copies); err != nil {
+	if err := p.outputs.Acquire(ctx, size); err != nil {
 		p.reading.Delete(ticket)
 		return 0, nil, cmp.Or[error](r.Context().Err(), failed(house.CodeFull, "too many outputs are being sent: try again later"))
 	}
 	return maxWhole, func() {
-		p.outputs.Release(size * copies)
+		p.outputs.Release(size)
 		p.reading.Delete(ticket)
 	}, nil
 }
