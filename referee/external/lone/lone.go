@@ -92,15 +92,19 @@ var braced = pattern.New(`^(?:-[^=]*=)?(\{([A-Za-z_]{2,})(?:\}/?|/)?)$`)
 var otherNames = []string{"input", "infile", "output", "outfile", "answer", "sol", "solution", "expected"}
 
 // checkBraces refuses misspelt placeholders: the judge would take them for names of files, and
-// the submission would pay for that.
+// the submission would pay for that. What resembles one that the words also have is the judge's own.
 func checkBraces(words []string) error {
 	for _, word := range words {
 		found := braced().FindStringSubmatch(word)
 		if found == nil || isPlaceholder(word) || isProgram(word) {
 			continue
 		}
-		if slices.Contains(otherNames, found[2]) || suggest.Nearest("{"+found[2]+"}", placeholders) != "" {
+		near := suggest.Nearest("{"+found[2]+"}", placeholders)
+		switch {
+		case slices.Contains(otherNames, found[2]):
 			return fmt.Errorf("found %s, expected one of %s", found[1], strings.Join(placeholders, " "))
+		case near != "" && !strings.Contains(strings.Join(words, " "), near):
+			return fmt.Errorf("found %s, expected one of %s, or %s as well", found[1], strings.Join(placeholders, " "), near)
 		}
 	}
 	return nil

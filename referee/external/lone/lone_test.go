@@ -30,6 +30,7 @@ func TestLoad(t *testing.T) {
 		{"jam", `judge.py '{"a": {}}' 'x {print $1}'`, "codejam", `judge.py [{"a": {}} x {print $1}] [cases/1]`},
 		{"jam", `python3 -c 'print(f"{inp}")' {in}`, "codejam", `python3 -c 'print(f"{inp}")' [{in}] [cases/1]`},
 		{"jam", "judge.py ${in1} {in} --pattern ^in{3}$ --tmpl {0} --tol ten{eps} {n} {x} {seed}", "codejam", "judge.py [${in1} {in} --pattern ^in{3}$ --tmpl {0} --tol ten{eps} {n} {x} {seed}] [cases/1]"},
+		{"jam", "judge.py {in} {min} --max={inn}", "codejam", "judge.py [{in} {min} --max={inn}] [cases/1]"},
 		{"jam", "env T={inp} python3 judge.py {in}", "codejam", "env T={inp} python3 judge.py [{in}] [cases/1]"},
 		{"jam", "br{ans/judge.py {in}", "codejam", "br{ans/judge.py [{in}] [cases/1]"},
 		{"jam", "judge.py {in}", "testlib", "judge.py [{in}] [cases/1]"},
@@ -47,7 +48,7 @@ func TestLoad(t *testing.T) {
 		}
 		digests[p.Digest] = true
 	}
-	if len(digests) != 12 {
+	if len(digests) != 13 {
 		t.Errorf("found %d digests, expected one for each", len(digests))
 	}
 	for _, row := range []struct{ cases, command, format, want string }{
@@ -59,6 +60,7 @@ func TestLoad(t *testing.T) {
 		{"cases", "judge.py", "spoj", `--judge-format: found "spoj", expected kattis, testlib, codejam`},
 		{"cases", "'judge.py", "kattis", "--judge: "},
 		{"jam", "python3 judge.py {input}", "codejam", "--judge: found {input}, expected one of {in} {out} {ans} {feedback}"},
+		{"jam", "judge.py {min}", "codejam", "--judge: found {min}, expected one of {in} {out} {ans} {feedback}, or {in} as well"},
 		{"jam", "judge.py --in={in", "codejam", "--judge: found {in, expected one of"},
 		{"jam", "python3 judge.py {in} {sol}", "codejam", "--judge: found {sol}, expected one of"},
 		{"jam", "judge.py {in} --dir={feedback_dir}/", "codejam", "--judge: found {feedback_dir}/, expected one of"},
