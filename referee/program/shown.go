@@ -61,7 +61,7 @@ func (e Entrant) showRefused(refused *build.Error) error {
 		n.Add("./"+name, shown)
 	}
 	text := n.In(refused.Error())
-	if cause := e.Beside(text); cause != "" {
+	if cause := cmp.Or(e.Beside(text), e.definedBeside(text)); cause != "" {
 		text += "\nhint: " + cause
 	}
 	return errors.New(text)
