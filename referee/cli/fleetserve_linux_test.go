@@ -24,7 +24,7 @@ func workersOf(t *testing.T, dir string) []string {
 
 // TestFleetServe: where runs and workers meet, a worker stays and plays for all runs that
 // come and that it has the labels for, also after the server was killed and begun anew. A
-// run needs a key. A worker whose key is removed ends.
+// run needs a key, and says that it waits for workers. A worker whose key is removed ends.
 func TestFleetServe(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -71,6 +71,7 @@ func TestFleetServe(t *testing.T) {
 		}
 	}
 	third := run("third", spring)
+	third.says("^waiting for workers, which join with: umpire fleet worker --join " + regexp.QuoteMeta(g.url) + "\n$")
 	worker.says("^umpire: run .* has ended")
 	worker.says("^umpire: this worker plays for run ")
 	third.quietly().exits("the third run", 0)

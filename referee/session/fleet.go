@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"umpire/referee/arena"
+	"umpire/referee/fleet"
 	"umpire/referee/fleet/broker"
 	"umpire/referee/fleet/coordinator"
 	"umpire/referee/fleet/recheck"
@@ -52,6 +53,13 @@ func (s *Session) openFleet(ctx context.Context, standings func() report.Standin
 		return nil, &ReachError{err}
 	}
 	s.fleet.coordinator.Store(c)
+	if s.Jobs == NoJobs {
+		how := "" // as who listens has said
+		if s.Workers.URL != "" {
+			how = ", which join with: umpire fleet worker --join " + fleet.HideSecrets(s.Workers.URL)
+		}
+		s.Machine.Tell.Note("waiting for workers%s\n", how)
+	}
 	s.fleet.undo = s.Workers.AtInterrupt(func() {
 		s.Machine.Tell.Warn("umpire: interrupted; matches in progress may finish, and no more begin; interrupt again to stop immediately\n")
 		c.Drain()
