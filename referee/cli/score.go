@@ -90,7 +90,7 @@ func openScoring(a *app, c *cli.Context) (s session.Score, err error) {
 		return s, err
 	}
 	formula := cmp.Or(c.String("formula"), g.Formula)
-	s = session.Score{Baseline: c.String("baseline"), From: c.StringSlice("from"), Files: a.files}
+	s = session.Score{Baseline: c.String("baseline"), From: c.StringSlice("from"), OneSeed: c.IsSet("seed") && c.NArg() == 1, Files: a.files}
 	if s.Formula, err = scoring.Compile(formula); err != nil {
 		return s, usagef("--formula: %w", err)
 	}

@@ -144,7 +144,7 @@ func checkParts(c cases.Case, results *Results, played [][]Entry) error {
 			case !slices.ContainsFunc(played[i], func(e Entry) bool { return e.Seat == p.seat }):
 				return &MissingError{bot, c.Name, p.seat}
 			case !slices.ContainsFunc(played[i], func(e Entry) bool { return partOf(e) == p }):
-				return fmt.Errorf("case %s: %s and %s played different deals, which can't be compared; with the same --seed they are the same",
+				return fmt.Errorf("case %s: %s and %s played different deals, which can't be compared: play all with the same --seed, or score one seed's by --from FILE --seed N",
 					c.Name, by[p], bot)
 			}
 		}

@@ -373,7 +373,7 @@ func TestScoreErrors(t *testing.T) {
 		},
 		"deals": {
 			[]*record.Record{dealt(solo("a", "g/1", 1, "ok"), "7"), dealt(solo("b", "g/1", 1, "ok"), "8")}, "X",
-			"case g/1: b and a played different deals, which can't be compared; with the same --seed they are the same",
+			"case g/1: b and a played different deals, which can't be compared: play all with the same --seed, or score one seed's by --from FILE --seed N",
 		},
 		"more deals": {
 			[]*record.Record{dealt(duel("a", "g/1", 1, 1, 1), "7"), dealt(duel("a", "g/1", 1, 1, 1), "8"), dealt(duel("b", "g/1", 1, 1, 1), "7")}, "X",

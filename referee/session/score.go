@@ -31,6 +31,7 @@ type Score struct {
 	Formula  scoring.Formula
 	Baseline string   // "": that of the cases; a number, best, or a file
 	From     []string // stored results
+	OneSeed  bool     // of stored matches for which a judge drew, score those of Seed alone
 	Files    *Files
 	Choice   cases.Choice
 }
@@ -99,12 +100,20 @@ func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
 
 // readStored reads the stored results.
 func (k *scorer) readStored() error {
-	room := NewKept(0)
+	room, others := NewKept(0), 0
 	err := k.readResults(k.asked.From, func(r *record.Record) {
+		played := arena.Fixture{Random: k.asked.Random, Seed: k.asked.Seed, Case: r.Case, Repetition: r.Repetition}
+		if k.asked.OneSeed && r.Seed != "" && r.Seed != played.Record().Seed {
+			others++
+			return
+		}
 		room.Shorten(r)
 		k.results.Add(r)
 		k.found.Add(k.session.Game, r)
 	})
+	if others > 0 {
+		k.session.Machine.Tell.Warn("umpire: skipped %s of other seeds\n", report.Plural(others, "record"))
+	}
 	k.notJudged = k.results.TakeNotJudged()
 	if err == nil && len(k.notJudged) == 0 && len(k.results.Submissions) == 0 && len(k.session.Entrants) == 0 {
 		err = mistakef("--from: found no record of a submission to %s in %s", k.session.Game.Name, strings.Join(k.asked.From, ", "))
