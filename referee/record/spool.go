@@ -1,10 +1,8 @@
 package record
 
 import (
-	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 )
 
@@ -50,30 +48,19 @@ func (s *Spool) Write(r Record) error {
 	return err
 }
 
-// Save makes a file hold the records of these full names, in their order, or all of them if
-// there are no names. If they have more than limit bytes, it holds as many as fit, first
-// those in which a seat that the house had not taken failed. A concurrent reader sees
-// either the old file or the new.
-func (s *Spool) Save(path string, limit int64, names []string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
+// Copy writes the records of these full names, in their order, or all of them if there are
+// no names. If they have more than limit bytes, it writes as many as fit, first those in
+// which a seat that the house had not taken failed.
+func (s *Spool) Copy(w io.Writer, limit int64, names []string) error {
 	for _, r := range s.choose(limit, names) {
-		if err == nil {
-			_, err = io.Copy(f, io.NewSectionReader(s.file, r.begin, r.size))
+		if _, err := io.Copy(w, io.NewSectionReader(s.file, r.begin, r.size)); err != nil {
+			return err
 		}
 	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return nil
 }
 
-// choose returns the records that Save saves.
+// choose returns the records that Copy writes.
 func (s *Spool) choose(limit int64, names []string) []spooled {
 	list, size := slices.Clone(s.kept), int64(0)
 	if names != nil {

@@ -1,8 +1,7 @@
 package record
 
 import (
-	"os"
-	"path/filepath"
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -11,8 +10,7 @@ import (
 // their order, and never part of one. Where names are given, these alone are kept, in the
 // order of the names.
 func TestSpoolLimit(t *testing.T) {
-	dir := t.TempDir()
-	s, err := NewSpool(dir)
+	s, err := NewSpool(t.TempDir())
 	must(t, err)
 	defer s.Close()
 	var all string
@@ -28,20 +26,16 @@ func TestSpoolLimit(t *testing.T) {
 		all += r.ID
 		names[r.ID] = r.FullName()
 	}
-	path := filepath.Join(dir, "kept.jsonl")
-	ids := func(limit int64, only ...string) (ids string, bytes int64) {
+	ids := func(limit int64, only ...string) (ids string, size int64) {
 		t.Helper()
-		must(t, s.Save(path, limit, only))
-		f, err := os.Open(path)
-		must(t, err)
-		defer f.Close()
-		for r, err := range Read(path, f) {
+		var kept bytes.Buffer
+		must(t, s.Copy(&kept, limit, only))
+		size = int64(kept.Len())
+		for r, err := range Read("kept", &kept) {
 			must(t, err)
 			ids += r.ID
 		}
-		info, err := f.Stat()
-		must(t, err)
-		return ids, info.Size()
+		return ids, size
 	}
 	whole := s.writer.size
 	if got, n := ids(whole); got != all || n != whole {

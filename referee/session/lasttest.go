@@ -2,10 +2,9 @@ package session
 
 import (
 	"cmp"
-	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -279,26 +278,19 @@ func (t Tested) remember(last LastTest, spool *record.Spool, names []string) (st
 		err = userfile.Replace(filepath.Join(dir, lastFile), text, 0o666)
 	}
 	if err == nil {
-		err = spool.Save(filepath.Join(dir, recordsFile), maxTestRecords, names)
+		err = saveRecords(filepath.Join(dir, recordsFile), spool, names)
 	}
 	if err != nil {
 		return "", err
 	}
 	pruneTests(filepath.Dir(dir), filepath.Base(dir))
-	path := filepath.Join(dir, "..", "..", lastTestFile)
-	return path, replaceLink(path, filepath.Join(testsFolder, filepath.Base(dir), recordsFile))
+	path, to := filepath.Join(dir, "..", "..", lastTestFile), filepath.Join(testsFolder, filepath.Base(dir), recordsFile)
+	return path, userfile.Swap(path, func(temp string) error { return makeLink(temp, to) })
 }
 
-// replaceLink makes a link lead elsewhere. Whoever follows it gets to the old or the new end.
-func replaceLink(name, to string) error {
-	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
-	if err := makeLink(temp, to); err != nil {
-		return err
-	}
-	if err := os.Rename(temp, name); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return nil
+// saveRecords makes a file hold the records of these full names, or all.
+func saveRecords(path string, spool *record.Spool, names []string) error {
+	return userfile.ReplaceBy(path, 0o600, func(w io.Writer) error { return spool.Copy(w, maxTestRecords, names) })
 }
 
 // pruneTests removes what is known of the bots whose last test is longest ago,

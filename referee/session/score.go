@@ -356,7 +356,7 @@ func (k *scorer) keptFile() string {
 	dir, err := build.CacheDir()
 	path := filepath.Join(dir, "last-score.jsonl")
 	if err == nil {
-		err = k.session.store.spool.Save(path, maxTestRecords, nil)
+		err = saveRecords(path, k.session.store.spool, nil)
 	}
 	if err != nil {
 		k.session.Machine.Tell.Warn("umpire: keep the records: %v\n", err)

@@ -5,6 +5,7 @@ package userfile
 import (
 	"crypto/rand"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,22 +18,37 @@ import (
 // Whoever opens it finds the old or the new contents, never a part, also after a crash. What
 // is no file, as a device, is not replaced.
 func Replace(name string, contents []byte, perm fs.FileMode) error {
+	return ReplaceBy(name, perm, func(w io.Writer) error {
+		_, err := w.Write(contents)
+		return err
+	})
+}
+
+// ReplaceBy is Replace with the contents that write writes.
+func ReplaceBy(name string, perm fs.FileMode, write func(io.Writer) error) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return &fs.PathError{Op: "replace", Path: name, Err: errors.New("it is not a file")}
 	}
+	return Swap(name, func(temp string) error {
+		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Sync(), f.Close())
+	})
+}
+
+// Swap puts in the place of a file, or of a link, what create makes with a temporary name beside it.
+func Swap(name string, create func(temp string) error) error {
 	temp := filepath.Join(filepath.Dir(name), ".umpire-"+rand.Text())
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(contents)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+	err := create(temp)
+	if err == nil {
 		err = os.Rename(temp, name)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(temp))
+		_ = os.Remove(temp)
 	}
-	return nil
+	return err
 }
 
 // TryWrite returns why nothing can be written to a folder, which is made if it is not there: as much as

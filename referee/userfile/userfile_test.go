@@ -54,6 +54,9 @@ func TestReplace(t *testing.T) {
 	if err := Replace(taken, []byte("x"), 0o600); err == nil {
 		t.Error("replaced a folder")
 	}
+	if err := Swap(taken, func(temp string) error { return os.WriteFile(temp, nil, 0o600) }); err == nil {
+		t.Error("swapped a folder")
+	}
 	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
 		t.Errorf("found %v: %v", list, err)
 	}
