@@ -75,7 +75,15 @@ func (b *bench) fleet() error {
 	for _, level := range []string{string(referee.LevelNone), "auto"} {
 		t := fleetTournament{bench: b, umpire: umpire, dir: dir, bots: bots, level: level}
 		costs := make([][]cost, len(fleetWays))
+		var bare []cost // of the two spawns of a match
 		for range b.rounds {
+			start := begin(b.meter.Read)
+			for range 10 * batch {
+				if err := spawn(bots[0]); err != nil {
+					return err
+				}
+			}
+			bare = append(bare, start.each(5*batch))
 			for way := range fleetWays {
 				c, err := t.play(way)
 				if err != nil {
@@ -85,6 +93,7 @@ func (b *bench) fleet() error {
 			}
 		}
 		local := median(costs[0])
+		fmt.Printf("(k) isolation %-5s two bare spawns take %.0f %% of the CPU time of a match with --jobs 2\n", level, 100*ratio(median(bare).cpu, local.cpu))
 		for way, list := range costs {
 			c := median(list)
 			fmt.Printf("(k) isolation %-5s %-40s %5.0f matches a second, CPU %5.0f µs a match: %3.0f %%, by CPU time %3.0f %% (goal 80)\n", level, fleetWays[way].name,
@@ -156,7 +165,7 @@ func (t *fleetTournament) play(way int) (c cost, err error) {
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	start := func(cpus []int, waits chan struct{}, args ...string) (ready chan struct{}) {
-		stderr := &listener{text: []byte("no coordinator"), heard: make(chan struct{})}
+		stderr := &listener{text: []byte("no server at"), heard: make(chan struct{})}
 		group.Go(func() error {
 			select {
 			case <-waits:

@@ -96,7 +96,7 @@ func (l *levelCosts) round() error {
 func (b *bench) bare() (c contestantCost, err error) {
 	kernel, start := kernelThreads(), begin(b.meter.Read)
 	for range batch {
-		if err := b.spawn(); err != nil {
+		if err := spawn(b.pair, "echo"); err != nil {
 			return c, err
 		}
 	}

@@ -306,7 +306,7 @@ func (b *bench) starts() error {
 		err := pinned(func() error {
 			start := begin(threadCPU)
 			for range n {
-				if err := b.spawn(); err != nil {
+				if err := spawn(b.pair, "echo"); err != nil {
 					return err
 				}
 			}
@@ -331,15 +331,15 @@ func (b *bench) starts() error {
 	return nil
 }
 
-// spawn starts the program with empty input, and waits for it to exit.
-func (b *bench) spawn() error {
+// spawn starts a program with empty input, and waits for it to exit.
+func spawn(path string, args ...string) error {
 	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(null)
 	fd := uintptr(null)
-	pid, err := syscall.ForkExec(b.pair, []string{"pair", "echo"}, &syscall.ProcAttr{Env: os.Environ(), Files: []uintptr{fd, fd, fd}})
+	pid, err := syscall.ForkExec(path, append([]string{filepath.Base(path)}, args...), &syscall.ProcAttr{Env: os.Environ(), Files: []uintptr{fd, fd, fd}})
 	if err != nil {
 		return err
 	}
