@@ -445,7 +445,8 @@ func (w *wait) reply(text string) referee.Reply {
 }
 
 // wait waits until the contestant does something that concerns us: writes,
-// exits, or reads what it was sent. It reports whether it has.
+// exits, or reads what it was sent. It reports whether it has; what it writes to
+// standard error counts if it may have waited until it was read.
 func (c *Contestant) wait(patience time.Duration) bool {
 	fds := &c.poll
 	fds[pollOut] = pollFD{Fd: int32(c.std.out), Events: toRead}
@@ -464,13 +465,11 @@ func (c *Contestant) wait(patience time.Duration) bool {
 	if pollFor(fds[:], patience) <= 0 {
 		return false
 	}
-	if c.readable(pollErr) {
-		c.readStderr()
-	}
+	full := c.readable(pollErr) && c.readStderr()
 	if c.readable(pollIn) {
 		c.std.flush()
 	}
-	return true
+	return full || c.readable(pollOut) || c.readable(pollExit) || c.readable(pollIn)
 }
 
 func (c *Contestant) readable(i int) bool { return c.poll[i].Revents != 0 }

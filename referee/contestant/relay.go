@@ -269,15 +269,22 @@ func (r *Relay) await(next time.Duration) {
 		if s.aside != nil && len(s.aside.unsent) > 0 {
 			add(s.aside.in, toWrite, &s.muttered)
 		}
-		if s.c.stderr.total() <= referee.MaxStderr {
-			add(s.c.err, toRead, &s.complained)
-		}
 		add(s.c.proc.Exited(), toRead, &s.exited)
 	}
-	found = pollFor(r.polled, max(patience, 0)+time.Microsecond) > 0 || found
+	others := len(r.polled)
+	for _, s := range r.all { // for which nobody waits, as long as there is room
+		if s.runs() && s.c.stderr.total() <= referee.MaxStderr {
+			add(s.c.err, toRead, &s.complained)
+		}
+	}
+	find := func(patience time.Duration) {
+		pollFor(r.polled, patience)
+		found = found || slices.ContainsFunc(r.polled[:others], func(p pollFD) bool { return p.Revents != 0 })
+	}
+	find(max(patience, 0) + time.Microsecond)
 	at := clock()
 	if !found { // once more, as of a time that is known
-		found = pollFor(r.polled, 0) > 0
+		find(0)
 	}
 	r.waits.polled(found, at)
 	for i, to := range r.done {
@@ -292,8 +299,8 @@ func (r *Relay) carry() error {
 		if !s.runs() {
 			continue
 		}
-		if s.complained {
-			s.c.readStderr()
+		if s.complained && s.c.readStderr() {
+			r.waits.polled(true, clock())
 		}
 		if s.muttered {
 			s.aside.flush()

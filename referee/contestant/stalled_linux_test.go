@@ -3,12 +3,14 @@ package contestant
 import (
 	"context"
 	"errors"
+	"os"
 	"runtime"
 	"testing"
 	"time"
 
 	"umpire/protocols"
 	"umpire/referee"
+	"umpire/referee/procfs"
 	"umpire/referee/sandbox"
 )
 
@@ -176,12 +178,19 @@ func awaitOutput(c *Contestant) {
 }
 
 // TestAsleep: that umpire has no CPU for an hour while it looks at the contestant, which neither
-// runs nor replies meanwhile, takes nothing off its time.
+// runs nor replies meanwhile, takes nothing off its time, also if it has written to standard error.
 func TestAsleep(t *testing.T) {
+	for _, said := range []string{"", "asleep"} {
+		t.Run(said, func(t *testing.T) { testAsleep(t, said) })
+	}
+}
+
+func testAsleep(t *testing.T, said string) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	c := shells(t)("read line; sleep 1000")
 	defer c.Kill()
+	stderr := stderrOf(t, c)
 	c.Send("go on")
 	w := c.newWait(referee.Ask{Limit: time.Hour / 2, Alone: true}, clock())
 	w.due = w.start
@@ -190,6 +199,7 @@ func TestAsleep(t *testing.T) {
 			w.ask.Meanwhile = nil
 			w.start -= time.Hour
 			w.due -= time.Hour
+			_, _ = stderr.WriteString(said)
 		}
 	}
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -198,6 +208,32 @@ func TestAsleep(t *testing.T) {
 	if failure, ok := err.(*protocols.Failure); !ok || failure.Kind != protocols.KindTime {
 		t.Errorf("found %v, %v of %v waited, expected time", err, w.facts.wait, w.facts.wall)
 	}
+}
+
+// TestFullStderr: who fills the pipe of its standard error may have waited for umpire to read it.
+func TestFullStderr(t *testing.T) {
+	c := shells(t)("read line")
+	defer c.Kill()
+	stderr := stderrOf(t, c)
+	for _, size := range []int{1, 100, 4 << 10} {
+		if _, err := stderr.Write(make([]byte, size)); err != nil {
+			t.Fatal(err)
+		}
+		if full := c.readStderr(); full != (size >= 4<<10) {
+			t.Errorf("%d bytes: found %v", size, full)
+		}
+	}
+}
+
+// stderrOf opens the standard error of a contestant for others to write to.
+func stderrOf(t *testing.T, c *Contestant) *os.File {
+	t.Helper()
+	f, err := os.OpenFile(procfs.Dir(c.proc.Pid())+"/fd/2", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
 }
 
 // TestWaitsThatDelay: what umpire waits for a CPU counts if it had something to see then, or a
@@ -267,6 +303,49 @@ func TestStarvedRelay(t *testing.T) {
 	}
 	if err := relay.Run(t.Context()); err != nil || failed || epoch.Equal(started) {
 		t.Errorf("failed: %v, error %v, starved: %v, expected that nobody fails", failed, err, !epoch.Equal(started))
+	}
+}
+
+// asleepRelay has umpire get no CPU for an hour while the contestants of a relay sleep, of which
+// one has written to standard error.
+type asleepRelay struct {
+	stopping
+	relay  *Relay
+	stderr *os.File
+}
+
+func (s *asleepRelay) Look() time.Duration {
+	if s.relay.waits.looked > 0 && !s.relay.waits.ready && s.stderr != nil {
+		epoch = epoch.Add(-time.Hour)
+		_, _ = s.stderr.WriteString("asleep")
+		s.stderr = nil
+	}
+	return 0
+}
+
+func (*asleepRelay) Total() time.Duration { return 0 }
+
+// TestAsleepRelay: TestAsleep for a contestant with a judge.
+func TestAsleepRelay(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	start := shells(t)
+	bot := start("exec sleep 1000")
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	var found protocols.Kind
+	relay := Relay{
+		Judge: start("read line"), Bots: []*Contestant{bot},
+		Limit: time.Minute, Output: 1 << 20, JudgeLimit: time.Minute, Rejects: func(int) bool { return false },
+		See: func(e referee.Exchange) {
+			if e.Fail != nil {
+				found = e.Fail.Kind
+			}
+		},
+	}
+	relay.Stalls = &asleepRelay{relay: &relay, stderr: stderrOf(t, bot)}
+	if err := relay.Run(ctx); err != nil || found != protocols.KindTime {
+		t.Errorf("found %q, error %v, expected time", found, err)
 	}
 }
 

@@ -213,18 +213,22 @@ func (w *wholeFile) close() {
 }
 
 // readStderr reads what is available on standard error, but not much beyond its
-// limit, so that a flood is noticed but not followed.
-func (c *Contestant) readStderr() {
+// limit, so that a flood is noticed but not followed. It reports whether that may have
+// filled the pipe, so that the contestant waited for room.
+func (c *Contestant) readStderr() (full bool) {
+	const least = 4 << 10 // of what pipes hold
 	var buf [16 << 10]byte
 	for c.err >= 0 && c.stderr.total() <= referee.MaxStderr {
 		n, err := read(c.err, buf[:])
 		if err != nil && again(err) {
-			return
+			return full
 		}
 		if err != nil || n == 0 {
 			closeFD(&c.err)
-			return
+			return full
 		}
+		full = full || n >= least
 		c.stderr.write(buf[:n])
 	}
+	return full
 }
