@@ -3,6 +3,7 @@ package broker
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -23,11 +24,7 @@ func (s *Server) Forget(ctx context.Context, after time.Duration) (forgotten []s
 	for info := range list.Info() {
 		run := fleet.RunWith(info.Config.Name)
 		streams[run] = append(streams[run], info.Config.Name)
-		for _, at := range []time.Time{info.Created, info.State.LastTime} {
-			if at.After(last[run]) {
-				last[run] = at
-			}
-		}
+		last[run] = slices.MaxFunc([]time.Time{last[run], info.Created, info.State.LastTime}, time.Time.Compare)
 	}
 	err = list.Err()
 	for run, names := range streams {

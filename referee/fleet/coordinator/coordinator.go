@@ -296,12 +296,11 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 // meet notes with which key a worker joins. One that is new may be there in place of one that has
 // been removed, which is dealt with first.
 func (c *Coordinator) meet(at fleet.Origin) (err error) {
-	isMet, isAnother := at.Hash == "", false
-	c.do(func(time.Time) {
-		if !isMet {
-			isMet, isAnother = c.dispatcher.HasMet(at.Key, at.Hash)
-		}
-	})
+	if at.Hash == "" {
+		return nil
+	}
+	var isMet, isAnother bool
+	c.do(func(time.Time) { isMet, isAnother = c.dispatcher.HasMet(at.Key, at.Hash) })
 	switch {
 	case isMet:
 		return nil

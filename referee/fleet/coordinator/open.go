@@ -63,8 +63,7 @@ func (c *Coordinator) connect(options ...nats.Option) (*nats.Conn, error) {
 			c.warned.Do(func() { c.config.Note("umpire: warning: of what workers send, some is lost (%v)\n", err) })
 		}))...)
 	}
-	server := &worker.Worker{URL: c.config.URL, Token: c.config.Token, Insecure: c.config.Insecure, TLS: c.config.TLS}
-	return server.Dial(options...)
+	return (&worker.Worker{URL: c.config.URL, Token: c.config.Token, Insecure: c.config.Insecure, TLS: c.config.TLS}).Dial(options...)
 }
 
 // open takes the lead, makes what is stored, and begins to answer workers.
@@ -98,10 +97,7 @@ func (c *Coordinator) open(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.nc.Publish(c.names.News(), nil); err != nil {
-		return err
-	}
-	return c.nc.Flush()
+	return cmp.Or(c.nc.Publish(c.names.News(), nil), c.nc.Flush())
 }
 
 // storePrograms stores the programs for workers, by digest, unless they are there.

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"errors"
@@ -24,12 +25,14 @@ import (
 
 // run is a Run in progress.
 type run struct {
-	c        *Coordinator
-	done     func(n int, r record.Record) error
-	schedule *dispatch.Schedule // guarded by the coordinator's lock, as is:
-	changed  chan struct{}      // closed when there may be room for more matches
-	err      error              // why collect has ended the Run: done is given no more then
-	lost     time.Time          // since when the server can't be reached; zero: it can
+	c    *Coordinator
+	done func(n int, r record.Record) error
+	err  error     // why collect has ended the Run: done is given no more then
+	lost time.Time // since when the server can't be reached; zero: it can
+
+	// Guarded by the coordinator's lock:
+	schedule *dispatch.Schedule
+	changed  chan struct{} // closed when there may be room for more matches
 }
 
 // What ends a Run.
@@ -61,10 +64,7 @@ func (c *Coordinator) Run(ctx context.Context, fixtures iter.Seq[arena.Fixture],
 		work(c.playHere)
 	}
 	_ = group.Wait()
-	err := r.err
-	if err == nil {
-		err = context.Cause(ctx) // the first
-	}
+	err := cmp.Or(r.err, context.Cause(ctx)) // the first
 	switch {
 	case errors.Is(err, errSettled):
 		return c.Excluded()

@@ -11,7 +11,6 @@ import (
 
 	"umpire/referee/fleet"
 	"umpire/referee/fleet/status"
-	"umpire/referee/record"
 	"umpire/referee/report"
 )
 
@@ -252,14 +251,5 @@ func (d *Dispatcher) excuse(m *member, jobs int, now time.Time) {
 	}
 	if m.excused += jobs; m.excused > maxHeld*m.slots {
 		d.strike(m, "gave a job back, and paused or left", now)
-	}
-}
-
-// count counts a record that a worker has given.
-func (d *Dispatcher) count(from *member, r *record.Record, now time.Time) {
-	d.rate.add(now)
-	from.rate.add(now)
-	if r.Error != "" {
-		d.counts.Errors++
 	}
 }

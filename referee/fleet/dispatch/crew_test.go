@@ -284,7 +284,7 @@ func TestManyNotes(t *testing.T) {
 }
 
 // TestForget: of very many workers those that are gone are forgotten, and their names are
-// free again.
+// free again, but not those of excluded ones.
 func TestForget(t *testing.T) {
 	c, now := aDispatcher("own"), time.Unix(1e9, 0)
 	joins(c, "own", "lab", "", now)
@@ -294,11 +294,14 @@ func TestForget(t *testing.T) {
 		joins(c, id, "lab"+id, "", now)
 		c.part(c.members[id], status.Left, "", false, now)
 	}
+	c.exclude(c.members["2"], "it lies", now)
 	if len(c.members) != maxSeen || len(c.called) != maxSeen || len(c.order) != maxSeen || c.members["own"] == nil || c.members["stays"] == nil || c.members["0"] != nil {
 		t.Errorf("found %d workers, %d names, %d in order, expected %d", len(c.members), len(c.called), len(c.order), maxSeen)
 	}
-	if name := joins(c, "new", "lab0", "", now).Name; name != "lab0" {
-		t.Errorf("found name %s, expected that of one that is forgotten", name)
+	for _, names := range [][2]string{{"lab0", "lab0"}, {"lab2", "lab2#2"}} {
+		if name := joins(c, "new "+names[0], names[0], "", now).Name; name != names[1] || c.members["2"] != nil {
+			t.Errorf("found name %s, expected %s", name, names[1])
+		}
 	}
 }
 

@@ -196,11 +196,9 @@ func (d *Dispatcher) EndRemoved(at fleet.Origins, now time.Time) {
 		if m := d.members[id]; m != nil && o.Removed {
 			d.drop(m, fleet.KeyRemoved, now)
 		}
-		name, known := d.keys[id]
-		if !known || !o.Revoked || d.isExcluded(name) {
-			continue
+		if name, known := d.keys[id]; known && o.Revoked && !d.isExcluded(name) {
+			d.exclude(d.former(id, name), fleet.KeyRemoved, now)
 		}
-		d.exclude(d.former(id, name), fleet.KeyRemoved, now)
 	}
 }
 

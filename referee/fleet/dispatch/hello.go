@@ -117,7 +117,7 @@ func joined(id, start string) string { return id + " " + start }
 
 // remember adds a worker, with the name of its key or one that no other has, or had. Of very many,
 // it forgets those that have been gone for longest. The records of one that has been forgotten do
-// not count.
+// not count, and nobody gets the name of one that is excluded.
 func (d *Dispatcher) remember(m *member, name string) {
 	m.name = cmp.Or(m.key, name)
 	for n, first := 2, m.name; d.called[m.name] || m.key == "" && !m.own && !slices.Contains([]string{"", m.id}, d.config.Past[m.name]); n++ {
@@ -128,7 +128,9 @@ func (d *Dispatcher) remember(m *member, name string) {
 	i := slices.IndexFunc(d.order, func(old *member) bool { return !old.isThere() && old != m && !old.own })
 	if len(d.order) > maxSeen && i >= 0 {
 		delete(d.members, d.order[i].id)
-		delete(d.called, d.order[i].name)
+		if name := d.order[i].name; !d.isExcluded(name) {
+			delete(d.called, name)
+		}
 		d.order = slices.Delete(d.order, i, i+1)
 	}
 }

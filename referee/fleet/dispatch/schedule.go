@@ -232,7 +232,11 @@ func (s *Schedule) end(e *Match, from *member, r record.Record, now time.Time) {
 	s.under--
 	s.over = append(s.over, Finished{e.n, e.f, r})
 	if from != nil {
-		s.d.count(from, &r, now)
+		s.d.rate.add(now)
+		from.rate.add(now)
+		if r.Error != "" {
+			s.d.counts.Errors++
+		}
 		took := time.Duration(r.WallUS) * time.Microsecond
 		s.mean = cmp.Or(s.mean, took)
 		s.mean = max(s.mean+(took-s.mean)/16, 1)

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -112,9 +113,7 @@ func (o *outbox) store(msg *nats.Msg) error {
 // letGo waits until the records are stored, and lets go of the job. It gives the job back if
 // there is a reason, such as that of its matches.
 func (o *outbox) letGo(why error) {
-	if err := o.storing.Wait(); why == nil {
-		why = err
-	}
+	why = cmp.Or(why, o.storing.Wait())
 	if errors.Is(why, context.Canceled) {
 		why = errLeft // in words of people
 	}
