@@ -218,3 +218,25 @@ func TestLongReplies(t *testing.T) {
 		}
 	})
 }
+
+// A player whose output is long loses no time, nor its turn, while another sends one slowly.
+func TestSlowOutputOfAnother(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *site) {
+		tickets := make(map[string]string)
+		for _, name := range []string{"alice", "bob"} {
+			key := s.player(name)
+			s.order(map[string]any{"game": "sum", "seats": []string{"remote:" + name}, "time_ms": 5000, "move_ms": 0})
+			tickets[name] = get[remote.SeatInfo](s, "POST", "join", key, map[string]any{"wait": 30}).Ticket
+			get[remote.TurnInfo](s, "GET", "seat/turns/1?wait=30", tickets[name], nil)
+		}
+		slow := s.send("PUT /api/v1/seat/turns/1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + tickets["alice"] +
+			"\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n")
+		defer slow.Close()
+		synctest.Wait()
+		began := time.Now()
+		end := get[remote.TurnInfo](s, "PUT", "seat/turns/1?wait=30", tickets["bob"], map[string]string{"reply": strings.Repeat("1", 600<<10)})
+		if took := time.Since(began); end.State != remote.TurnOver || end.Verdict != "wrong" || took > time.Second {
+			t.Errorf("after %v: found %+v", took, end)
+		}
+	})
+}

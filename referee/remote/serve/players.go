@@ -20,9 +20,9 @@ type players struct {
 	hub     *remote.Hub
 	access  *access
 	replays *replays
-	fresh   *throttle           // requests that bring nothing new, by secret
-	reading sync.Map            // tickets of seats whose whole output is being read
-	outputs *semaphore.Weighted // bytes of the long ones of these: several copies are in memory
+	fresh   *throttle // requests that bring nothing new, by secret
+	reading sync.Map  // tickets of seats whose whole output is being read
+	outputs sync.Map  // by player: a *semaphore.Weighted of the bytes of the long ones of these
 }
 
 // join answers a player that wants a seat.
@@ -165,9 +165,10 @@ func (p *players) takeReply(r *http.Request, a remote.Ask, text string) (remote.
 	return info, p.access.checked(r, err)
 }
 
-// replyRoom returns how long a body may be with which a seat replies, until read is called, for which it
-// waits for room if it is long: of each seat one at a time. Where no text counts any more it reads the body,
-// or the client would not read the answer, and returns 0.
+// replyRoom returns how long a body may be with which a seat replies, until read is called. A long one, of
+// which each seat may send one at a time, waits for other long ones of its player, never for those of others,
+// since the clock runs meanwhile. Where no text counts any more it reads the body, or the client would not read
+// the answer, and returns 0.
 func (p *players) replyRoom(w http.ResponseWriter, r *http.Request, ticket string) (most int64, read func(), err error) {
 	switch whole, counts := p.hub.Whole(ticket); {
 	case !whole:
@@ -189,14 +190,17 @@ func (p *players) replyRoom(w http.ResponseWriter, r *http.Request, ticket strin
 	case size < 0 || size > maxWhole:
 		size = maxWhole
 	}
+	player, _ := p.hub.Holder(ticket)
+	own, _ := p.outputs.LoadOrStore(player, semaphore.NewWeighted(maxWhole))
+	outputs := own.(*semaphore.Weighted)
 	ctx, cancel := context.WithTimeout(r.Context(), bodyTime)
 	defer cancel()
-	if err := p.outputs.Acquire(ctx, size); err != nil {
+	if err := outputs.Acquire(ctx, size); err != nil {
 		p.reading.Delete(ticket)
-		return 0, nil, cmp.Or[error](r.Context().Err(), failed(house.CodeFull, "too many outputs are being sent: try again later"))
+		return 0, nil, cmp.Or[error](r.Context().Err(), failed(house.CodeFull, "this player is sending too many outputs: try again later"))
 	}
 	return maxWhole, func() {
-		p.outputs.Release(size)
+		outputs.Release(size)
 		p.reading.Delete(ticket)
 	}, nil
 }

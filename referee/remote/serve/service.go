@@ -5,8 +5,6 @@ import (
 	"io"
 	"net/http"
 
-	"golang.org/x/sync/semaphore"
-
 	"umpire/referee/report/html/replay"
 )
 
@@ -38,7 +36,7 @@ func newService(c Config, at address, ended <-chan struct{}) *service {
 	directory := &directory{hub: c.Hub, archive: c.Archive, games: c.Games, several: c.Several, shared: c.Shared}
 	easel := new(easel)
 	replays := &replays{directory: directory, easel: easel, report: report, kept: cache[replay.Fragment]{most: replaysKept}}
-	players := &players{hub: c.Hub, access: who, replays: replays, fresh: newThrottle(20, 10), outputs: semaphore.NewWeighted(maxWhole)}
+	players := &players{hub: c.Hub, access: who, replays: replays, fresh: newThrottle(20, 10)}
 	s := &service{
 		access: who, report: report, address: at, players: players,
 		soap:    &soapService{players: players, report: report, address: at},
