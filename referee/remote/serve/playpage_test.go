@@ -16,6 +16,7 @@ import (
 	"umpire/referee/keys"
 	"umpire/referee/record"
 	"umpire/referee/remote"
+	"umpire/referee/remote/house"
 	"umpire/referee/remote/serve"
 	"umpire/referee/report/html/browsertest"
 )
@@ -399,7 +400,12 @@ const nasty = "</script><script>alert(1)</script><img src=x onerror=alert(2)><a 
 func TestHostileProgram(t *testing.T) {
 	t.Parallel()
 	b := browsertest.New(t)
-	s := open(t, t.TempDir(), nil)
+	s := open(t, t.TempDir(), func(c *serve.Config) {
+		for i := range c.Games {
+			c.Games[i].Title += nasty
+			c.Games[i].Bots = append(c.Games[i].Bots, house.Bot{Name: "@" + nasty, About: nasty})
+		}
+	})
 	m := s.invite("ioiwari", "human:eve", "@"+nasty)
 	foreign := func(where string) {
 		t.Helper()
@@ -415,7 +421,10 @@ func TestHostileProgram(t *testing.T) {
 	b.Visit(s.server.URL, "/matches/"+m.ID)
 	b.Await(`document.querySelector('#picture svg')`)
 	foreign("live")
+	b.Visit(s.server.URL, "/games/ioiwari")
+	foreign("a game")
 	b.Visit(s.server.URL, "/")
+	b.Await(`document.querySelector('#seat1 option:nth-child(4)')`)
 	foreign("lobby")
 	b.Visit(s.server.URL, m.Seats[0].Link)
 	b.Await(owed)

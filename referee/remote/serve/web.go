@@ -106,7 +106,7 @@ type titled struct {
 
 func titledOf(d *directory, m remote.MatchInfo) titled {
 	g, _ := d.games.Find(m.Game)
-	return titled{m, cmp.Or(g.Title, m.Game), g.Viewer != nil}
+	return titled{m, safeLine(cmp.Or(g.Title, m.Game)), g.Viewer != nil}
 }
 
 // Result is how the match ended for a seat; nil if it did not.

@@ -1,5 +1,5 @@
 // The lobby: it keeps its lists up to date, and asks for matches.
-import {$, address, ask, insist, keep, kept, listen, make, Problem, takeFragment, trouble} from './common.js';
+import {$, address, ask, insist, keep, kept, listen, make, Problem, takeFragment, trouble, visible} from './common.js';
 
 const token = takeFragment().replace(/^token=/, '');
 if (token) keep('secret', token);
@@ -35,7 +35,7 @@ async function keepUp() {
 const form = $('order');
 
 function option(value, text) {
-	const out = make('option', '', text || value);
+	const out = make('option', '', visible(text || value));
 	out.value = value;
 	return out;
 }

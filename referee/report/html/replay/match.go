@@ -65,7 +65,7 @@ func (m Match) viewIn(in *album, most bounds) (*view, error) {
 	}
 	p.end()
 
-	v := &view{Game: setup.Game.Title, Error: page.Published(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
+	v := &view{Game: page.SafeLine(setup.Game.Title), Error: page.Published(r.Error), Cut: r.Cut(), Left: p.left, Undrawn: p.undrawn}
 	v.facts(r)
 	v.Command = p.command(m.Run, r.Called())
 	bots, budgets := make([]string, len(r.Seats)), make([]int64, len(r.Seats))

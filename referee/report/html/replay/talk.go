@@ -56,7 +56,7 @@ func newTalk(in *album, most bounds, m Match) (*view, error) {
 	if len(r.Seats) != 1 {
 		return nil, fmt.Errorf("seats: found %d, expected 1", len(r.Seats))
 	}
-	v := &view{Game: g.Title, Error: page.Published(r.Error), Left: p.left}
+	v := &view{Game: page.SafeLine(g.Title), Error: page.Published(r.Error), Left: p.left}
 	v.facts(r)
 	if p.left > 0 {
 		v.Command = Command(m.Run, r.Called())
