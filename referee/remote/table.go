@@ -61,7 +61,7 @@ func newTable(h *Hub, f arena.Fixture) *Table {
 		seen: make([]SeatSeen, len(f.Seats)),
 	}
 	for i, s := range f.Seats {
-		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: string(referee.OK), LeftMS: BudgetOf(t.fixture.Limits).Left(s.Kind, 0, 0)}
+		t.seen[i] = SeatSeen{Seat: i + 1, Player: s.Bot, Kind: s.Kind, Verdict: string(referee.OK), LeftMS: BudgetOf(t.fixture.Limits).Left(s.Kind, 0, 0)}
 		if s.Kind != "" {
 			t.seats[i] = newSeat(t, i+1)
 		}
@@ -178,8 +178,9 @@ type MatchInfo struct {
 type SeatSeen struct {
 	Seat    int    `json:"seat"`
 	Player  string `json:"player"`
-	Verdict string `json:"verdict"` // so far
-	LeftMS  int64  `json:"left_ms"` // of its budget after its last reply; -1: no limit
+	Kind    string `json:"kind,omitempty"` // Program or Human; "": a program of this machine
+	Verdict string `json:"verdict"`        // so far
+	LeftMS  int64  `json:"left_ms"`        // of its budget after its last reply; -1: no limit
 	charged time.Duration
 }
 

@@ -224,7 +224,7 @@ func infoOf(r record.Record) remote.MatchInfo {
 	info.Steps = len(r.Events)
 	for i, s := range r.Seats {
 		left := remote.BudgetOf(r.Limits).Left(s.Kind, time.Duration(s.ChargedUS)*time.Microsecond, 0)
-		info.Seats = append(info.Seats, remote.SeatSeen{Seat: i + 1, Player: s.Bot, Verdict: s.Verdict, LeftMS: left})
+		info.Seats = append(info.Seats, remote.SeatSeen{Seat: i + 1, Player: s.Bot, Kind: s.Kind, Verdict: s.Verdict, LeftMS: left})
 	}
 	if r.Error == "" {
 		info.Results = remote.ResultsOf(r)

@@ -98,7 +98,7 @@ func TestEntry(t *testing.T) {
 		{ID: "1", Game: "toy", State: remote.Void, Detail: "nobody came", Seats: []remote.SeatSeen{}},
 		{
 			ID: "match", Record: "0123456789abcdef", Game: "ВМЪКНИ", State: remote.Over, Steps: 1000,
-			Seats:   []remote.SeatSeen{{Seat: 1, Player: "a", Verdict: "ok", LeftMS: -1}, {Seat: 2, Player: "字", LeftMS: 1 << 40}},
+			Seats:   []remote.SeatSeen{{Seat: 1, Player: "a", Kind: remote.Human, Verdict: "ok", LeftMS: -1}, {Seat: 2, Player: "字", LeftMS: 1 << 40}},
 			Results: []remote.Result{{Seat: 1, Player: "a", Verdict: "ok", Score: protocols.Points(-5), Place: 2}, {Seat: 2, Player: "字", Detail: "no\nline", Place: 1}},
 		},
 	} {

@@ -27,6 +27,7 @@ func newEntry(info remote.MatchInfo, offset int64, size int) entry {
 	p.number(int64(len(info.Results)))
 	for _, s := range info.Seats {
 		p.text(s.Player)
+		p.text(s.Kind)
 		p.text(s.Verdict)
 		p.number(s.LeftMS)
 	}
@@ -56,7 +57,7 @@ func (e entry) info() (info remote.MatchInfo) {
 		info.Results = make([]remote.Result, n)
 	}
 	for i := range info.Seats {
-		info.Seats[i] = remote.SeatSeen{Seat: i + 1, Player: u.text(), Verdict: u.text(), LeftMS: u.number()}
+		info.Seats[i] = remote.SeatSeen{Seat: i + 1, Player: u.text(), Kind: u.text(), Verdict: u.text(), LeftMS: u.number()}
 	}
 	for i := range info.Results {
 		seat, detail := info.Seats[i], u.text()

@@ -327,6 +327,33 @@ func TestPagesAsServed(t *testing.T) {
 	}
 }
 
+// A person and a player of the same name are told apart, while they play and afterwards, also
+// after umpire was started again.
+func TestNamesakes(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, nil)
+	key := s.player("eve")
+	m := s.invite("ioiwari", "human:eve", "remote:eve")
+	shown := func(when string) {
+		t.Helper()
+		if a := s.request("GET", "/", "", nil); !strings.Contains(a.text, `<bdi>eve</bdi> <span class="mute small">person</span>`) ||
+			!strings.Contains(a.text, `<bdi>eve</bdi> <span class="mute small">remote</span>`) {
+			t.Errorf("%s: found lobby %s", when, a.text)
+		}
+		seats := get[remote.MatchInfo](s, "GET", "matches/"+m.ID, "", nil).Seats
+		if seats[0].Kind != remote.Human || seats[1].Kind != remote.Program {
+			t.Errorf("%s: found %+v", when, seats)
+		}
+	}
+	shown("waiting")
+	seat := get[remote.SeatInfo](s, "POST", "join", key, map[string]any{"wait": 30})
+	together(func() { s.playChoices(m.ticket(1)) }, func() { s.playChoices(seat.Ticket) })
+	shown("over")
+	s.close()
+	s = open(t, dir, nil)
+	shown("after umpire was started again")
+}
+
 // onTheWire returns an answer's text, and how many bytes it took, headers included, from a
 // client that takes what is compressed.
 func (s *site) onTheWire(path, secret string) (a answer, text string, size int) {
