@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -97,6 +98,33 @@ func TestFullDiskOfRun(t *testing.T) {
 	p.stopsFor("no space left on device|run/fleet: its disk may be full.*resume the run")
 	empty()
 	resumed(t, startUmpire(t, path, "tournament", "--resume", "-o", run, "--quiet", "--listen", "127.0.0.1:0"), run)
+}
+
+// TestFullDiskOfPlayers: where the disk of umpire serve is full, whoever removes or adds a player
+// is told so, and can do it when there is room; until then the players are as they were.
+func TestFullDiskOfPlayers(t *testing.T) {
+	testlevel.Needs(t, testlevel.Default)
+	disk := smallDisk(t, "2m")
+	_, url := serveUmpire(t, link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire")), filepath.Join(disk, "data"))
+	var alice struct{ Key string }
+	post(t, url, "players", map[string]string{"name": "alice"}, &alice)
+	post(t, url, "players", map[string]string{"name": "zoe"}, new(struct{})) // without her nothing would be left to be written
+	change := func(method, path, body string, want int, words string) {
+		t.Helper()
+		if status, text := request(t, method, url+"/api/v1/"+path, body, "Authorization", "Bearer token"); status != want || !strings.Contains(text, words) {
+			t.Errorf("%s %s: found status %d, %s", method, path, status, text)
+		}
+	}
+	empty := fill(t, disk)
+	full := `"code":"disk","message":"the server's disk is full, so nothing was changed: try again when there is room on it"`
+	change(http.MethodDelete, "players/alice", "", http.StatusInsufficientStorage, full)
+	change(http.MethodPost, "players", `{"name":"bob"}`, http.StatusInsufficientStorage, full)
+	change(http.MethodGet, "players", "", http.StatusOK, `[{"name":"alice","online":false,"waits_for":[]},{"name":"zoe"`)
+	if status, text := request(t, http.MethodPost, url+"/api/v1/join", "{}", "Authorization", "Bearer "+alice.Key); status != http.StatusOK {
+		t.Errorf("the player joins: found status %d, %s", status, text)
+	}
+	empty()
+	change(http.MethodDelete, "players/alice", "", http.StatusOK, "{}")
 }
 
 // TestFullDiskOfServer: a NATS server whose disk is full answers, and stores

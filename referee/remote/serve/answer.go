@@ -25,6 +25,7 @@ const (
 	codeBody     = "body"
 	codeType     = "type"
 	codeInternal = "internal"
+	codeDisk     = "disk"
 )
 
 // statuses are the HTTP statuses of the answers to problems, by their codes. All others are
@@ -44,6 +45,7 @@ var statuses = map[int][]string{
 	http.StatusUnsupportedMediaType:  {codeType},
 	http.StatusTooManyRequests:       {remote.CodeRate},
 	http.StatusServiceUnavailable:    {remote.CodeStopping, house.CodeFull},
+	http.StatusInsufficientStorage:   {codeDisk},
 }
 
 // failure is an answer to a request that could not be carried out.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"umpire/referee/remote"
@@ -46,12 +47,15 @@ func (p *reporter) by(m methods) http.HandlerFunc {
 func (p *reporter) reading(f action) http.HandlerFunc { return p.by(methods{"GET": f, "HEAD": f}) }
 
 // failureOf turns the error of a request into an answer. What is umpire's own
-// fault is told in detail to its organiser alone.
+// fault, or its disk's, is told in detail to its organiser alone.
 func (p *reporter) failureOf(r *http.Request, err error) *failure {
 	if f := problemOf(err); f != nil {
 		return f
 	}
 	p.tell(r, err)
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return failed(codeDisk, "the server's disk is full, so nothing was changed: try again when there is room on it")
+	}
 	return failed(codeInternal, "umpire could not answer")
 }
 
