@@ -17,8 +17,8 @@ import (
 // guarded wraps a handler with what holds for every request.
 func guarded(a *access, at address, report *reporter, next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
-	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		sendFailure(w, failed(codeOrigin, "the request comes from a page of another origin"))
+	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, r, failed(codeOrigin, "the request comes from a page of another origin"))
 	}))
 	next = origin.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -38,7 +38,7 @@ func guarded(a *access, at address, report *reporter, next http.Handler) http.Ha
 			err = referee.Guard(func() error { next.ServeHTTP(w, r); return nil })
 		}
 		if err != nil {
-			sendFailure(w, report.failureOf(r, err))
+			refuse(w, r, report.failureOf(r, err))
 		}
 	})
 }

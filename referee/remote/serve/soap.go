@@ -41,12 +41,8 @@ func (s *soapService) url(r *http.Request) string {
 
 // call answers one request, in the version of SOAP in which it is made.
 func (s *soapService) call(w http.ResponseWriter, r *http.Request) error {
-	version := soap.V11
-	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	switch {
-	case err == nil && kind == "application/soap+xml":
-		version = soap.V12
-	case err != nil || kind != "text/xml":
+	version, params := versionOf(r)
+	if version == "" {
 		return failed(codeType, "found Content-Type "+remote.Quote(r.Header.Get("Content-Type"))+", expected text/xml or application/soap+xml")
 	}
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
@@ -68,6 +64,26 @@ func (s *soapService) call(w http.ResponseWriter, r *http.Request) error {
 		sendFault(w, r, version, s.report.failureOf(r, err))
 	}
 	return nil
+}
+
+// versionOf returns the version of SOAP in which a request is made, and the parameters of its
+// media type; "" if it is another type.
+func versionOf(r *http.Request) (version string, params map[string]string) {
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		return "", nil
+	}
+	return map[string]string{"text/xml": soap.V11, "application/soap+xml": soap.V12}[kind], params
+}
+
+// refuse answers a request that is not handled: one of SOAP with a fault, unless nobody knows
+// how long it is.
+func refuse(w http.ResponseWriter, r *http.Request, f *failure) {
+	if version, _ := versionOf(r); r.URL.Path == "/soap" && version != "" && f.code != soap.CodeHeader {
+		sendFault(w, r, version, f)
+		return
+	}
+	sendFailure(w, f)
 }
 
 // sendFault answers with a problem. Mono's WCF, whose action is always "*", loses the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -178,12 +179,21 @@ func TestFaults(t *testing.T) {
 	if a := s.request("POST", "/soap", "", "{}"); a.status != 415 {
 		t.Errorf("found %+v", a)
 	}
-	for _, change := range []func(*http.Request){
-		func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") },
-		func(r *http.Request) { r.Host = "evil.example" },
+	// So is why a request is refused before its body is read, to a client of SOAP alone.
+	for code, change := range map[string]func(*http.Request){
+		"origin": func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") },
+		"host":   func(r *http.Request) { r.Host = "evil.example" },
 	} {
-		if a := s.call(soap11, join, change); a.status != 403 {
-			t.Errorf("found %+v", a)
+		plain := s.request("POST", "/soap", "", "{}", change)
+		if plain.status != 403 || plain.code() != code {
+			t.Errorf("found %+v", plain)
+		}
+		for version, name := range map[string]string{soap11: "faultstring", soap12: "Text"} {
+			a := s.call(version, join, change)
+			message, _ := element(a.text, name)
+			if _, words, _ := strings.Cut(message, ": "); a.status != 500 || !strings.HasPrefix(message, code+": ") || !strings.Contains(plain.text, strings.Trim(strconv.Quote(words), `"`)) {
+				t.Errorf("%s: found %+v", code, a)
+			}
 		}
 	}
 	// A client that can't read the detail gets the message alone.
