@@ -275,7 +275,7 @@ func (s *seat) reply(t *turn) (referee.Reply, error) {
 	return referee.Reply{Text: t.text, Wall: t.wall, Excused: excused, Stall: t.stall}, nil
 }
 
-// leftMS returns what is left of the seat's budget, in milliseconds; -1: it has none.
+// leftMS returns how long the seat's reply may still take, as Budget.Left says.
 func (s *seat) leftMS() int64 {
 	var running time.Duration
 	if t := s.current(); t != nil {

@@ -147,8 +147,9 @@ func BudgetOf(l record.Limits) Budget {
 	return Budget{TimeMS: l.TimeUS / 1000, MoveMS: l.MoveUS / 1000, StartMS: l.StartUS / 1000, GraceMS: l.GraceUS / 1000}
 }
 
-// Left returns how much of a budget is left in whole milliseconds, rounded down, after
-// charged of it, and running in the turn that is on, if one is; -1: no limit.
+// Left returns how long the reply that is owed, or the next one, may still take, in whole
+// milliseconds, rounded down, after charged of the match's budget, and running in the turn that
+// is on, if one is: the rest of that budget or of the limit for this reply; -1: no limit.
 func (b Budget) Left(kind string, charged, running time.Duration) int64 {
 	whole, move := time.Duration(b.TimeMS)*time.Millisecond, time.Duration(b.MoveMS)*time.Millisecond
 	if kind == Human || whole == 0 && move == 0 {
@@ -180,7 +181,7 @@ type SeatSeen struct {
 	Player  string `json:"player"`
 	Kind    string `json:"kind,omitempty"` // Program or Human; "": a program of this machine
 	Verdict string `json:"verdict"`        // so far
-	LeftMS  int64  `json:"left_ms"`        // of its budget after its last reply; -1: no limit
+	LeftMS  int64  `json:"left_ms"`        // for its next reply, as Budget.Left says
 	charged time.Duration
 }
 

@@ -29,7 +29,7 @@ type TurnInfo struct {
 	Lines   []string `json:"lines"` // sent since the turn before
 	Reply   *string  `json:"reply,omitempty"`
 	Whole   bool     `json:"whole"`   // the reply is the whole output, not a line
-	LeftMS  int64    `json:"left_ms"` // of the budget; -1: no limit
+	LeftMS  int64    `json:"left_ms"` // as Budget.Left says
 	Verdict string   `json:"verdict"` // the seat's, so far
 	Detail  string   `json:"detail"`
 	Results []Result `json:"results,omitempty"`

@@ -149,7 +149,7 @@ func positionOf(m remote.Moment, drawn bool) position {
 // clock is a reply that a seat owes, as onlookers see it.
 type clock struct {
 	Seat int    `json:"seat"`
-	Left int64  `json:"left_ms"`           // of the seat's budget at this moment; -1: no limit
+	Left int64  `json:"left_ms"`           // at this moment, as remote.Budget.Left says
 	Free int64  `json:"free_ms"`           // time from this moment that is not charged
 	Idle *int64 `json:"idle_ms,omitempty"` // what is left for this reply, without a budget
 	Of   int64  `json:"of_ms,omitempty"`   // what that is left of
