@@ -265,6 +265,14 @@ func (a *app) newKeys(s *serve.Server, h session.Hosting) error {
 // toldTime is how long umpire waits at its end for players to hear of it.
 const toldTime = 2 * time.Second
 
+// awaitTold waits until players have heard how their matches ended. Who has not asked by then
+// is not told.
+func awaitTold(ctx context.Context, s *serve.Server) {
+	ctx, cancel := context.WithTimeout(ctx, toldTime)
+	defer cancel()
+	_ = s.Hub.AwaitTold(ctx)
+}
+
 // listen begins to listen for those who come to a session from outside, and says so.
 func (a *app) listen(c *cli.Context, h session.Hosting, l listening) (_ *session.Outside, err error) {
 	if l.Games, err = servedGames(a, h.Games); err != nil {
@@ -293,9 +301,7 @@ func (a *app) listen(c *cli.Context, h session.Hosting, l listening) (_ *session
 		return err
 	}
 	out.Close = func(ctx context.Context) error {
-		ctx, cancel := context.WithTimeout(ctx, toldTime)
-		defer cancel()
-		_ = s.Hub.AwaitTold(ctx) // who has not asked by then is not told
+		awaitTold(ctx, s)
 		s.Hub.Stop()
 		return s.Close()
 	}

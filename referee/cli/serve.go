@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -88,6 +89,7 @@ func runServe(a *app, c *cli.Context) (err error) {
 	}
 	s.Hub.Stop()
 	h.Close()
+	awaitTold(context.Background(), s)
 	return errors.Join(err, s.Close(), h.Store.Close())
 }
 

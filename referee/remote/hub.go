@@ -108,6 +108,15 @@ func (h *Hub) OnOpen(f func(*Table)) {
 // CodeStopping. It is called once.
 func (h *Hub) Stop() { close(h.stopped) }
 
+func (h *Hub) isStopped() bool {
+	select {
+	case <-h.stopped:
+		return true
+	default:
+		return false
+	}
+}
+
 // hash returns the digest by which a secret is kept and looked up.
 func hash(secret string) [sha256.Size]byte { return sha256.Sum256([]byte(secret)) }
 

@@ -115,22 +115,25 @@ func (s *seat) turn(ctx context.Context, a Ask) (info TurnInfo, err error) {
 		info, bad = s.look(a.Turn)
 		return bad != nil || info.State != TurnWait || s.failure != before, s.changed.Next()
 	})
-	if err = cmp.Or(err, bad); err != nil {
-		return TurnInfo{}, err
-	}
-	if info.State == TurnWait {
+	if err = cmp.Or(err, bad); err == nil && info.State == TurnWait {
 		info, err = s.look(a.Turn) // what is left of the budget has changed
+	}
+	if info.State == TurnVoid && h.isStopped() { // there will be no other match
+		err = errStopping
+	}
+	if info.State == TurnOver || info.State == TurnVoid || err == errStopping {
+		s.told = true
+		h.told.Wake()
+	}
+	if err != nil {
+		return TurnInfo{}, err
 	}
 	if info.State == TurnMove || info.State == TurnDone {
 		t := s.turns[a.Turn-1]
 		t.looks++
 		info.News = t.looks <= freeLooks
 	}
-	if info.State == TurnOver || info.State == TurnVoid {
-		s.told = true
-		h.told.Wake()
-	}
-	return info, err
+	return info, nil
 }
 
 // look returns a turn as it is at the moment.

@@ -13,6 +13,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -63,9 +64,13 @@ func (c *Client) do(ctx context.Context, method, path, secret string, body, into
 		}
 	}
 	pause := 50 * time.Millisecond
-	for began := time.Now(); ; {
+	for began, tries := time.Now(), 1; ; tries++ {
 		err := c.once(ctx, method, path, secret, text, into)
 		p, refused := errors.AsType[*Problem](err)
+		longest := patience + wait*time.Second
+		if c.over && errors.Is(err, syscall.ECONNREFUSED) {
+			longest = soon
+		}
 		switch {
 		case err == nil:
 			return nil
@@ -73,11 +78,13 @@ func (c *Client) do(ctx context.Context, method, path, secret string, body, into
 			return ctx.Err()
 		case refused && p.Code != "rate" && p.Code != "full" && p.Code != "slow":
 			return err
-		case time.Since(began) > patience+wait*time.Second, c.over && errors.Is(err, syscall.ECONNREFUSED) && time.Since(began) > soon:
+		case time.Since(began) > longest:
 			return fmt.Errorf("%w: %w", ErrNoAnswer, err)
-		}
-		if pause > time.Second && c.Note != nil {
+		case c.Note == nil:
+		case refused && pause > time.Second:
 			c.Note("umpire: trying again: %v\n", err)
+		case !refused && tries == 2: // the first may be of a connection that was closed meanwhile
+			c.Note("umpire: no answer, trying again for up to %g s: %v\n", longest.Seconds(), err)
 		}
 		select {
 		case <-time.After(pause):
@@ -161,9 +168,11 @@ func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.
 		if err != nil || ended(end) {
 			return end, err
 		}
-		text, err := reply(ctx, bot, end)
+		text, voided, err := g.think(ctx, k, bot, end)
 		failure, failed := errors.AsType[*protocols.Failure](err)
 		switch {
+		case voided.State == remote.TurnVoid:
+			return voided, nil
 		case failed:
 			if err := g.leave(ctx); err != nil {
 				return end, err
@@ -211,6 +220,41 @@ func (g *game) await(ctx context.Context, k int, info remote.TurnInfo) (remote.T
 		info, err = g.turn(ctx, k)
 	}
 	return info, err
+}
+
+// lookAgain is how often a match is looked at while the player thinks.
+const lookAgain = time.Second
+
+// think lets the player reply to turn k, unless the match is void before, or the other umpire
+// says that it is about to end: it is soon gone.
+func (g *game) think(ctx context.Context, k int, bot referee.Contestant, t remote.TurnInfo) (text string, voided remote.TurnInfo, err error) {
+	thinking, cancel := context.WithCancelCause(ctx)
+	var looks sync.WaitGroup
+	looks.Go(func() {
+		again := time.NewTicker(lookAgain)
+		defer again.Stop()
+		for thinking.Err() == nil {
+			select {
+			case <-again.C:
+				var now remote.TurnInfo
+				err := g.once(thinking, http.MethodGet, fmt.Sprint("seat/turns/", k), g.seat.Ticket, nil, &now)
+				if p, refused := errors.AsType[*Problem](err); refused && p.Code == remote.CodeStopping {
+					cancel(err)
+				} else if now.State == remote.TurnVoid {
+					voided = now
+					cancel(nil)
+				}
+			case <-thinking.Done():
+			}
+		}
+	})
+	text, err = reply(thinking, bot, t)
+	cancel(nil)
+	looks.Wait()
+	if p, stopping := errors.AsType[*Problem](context.Cause(thinking)); stopping {
+		err = p
+	}
+	return text, voided, err
 }
 
 // reply lets the player reply to a turn.

@@ -3,9 +3,11 @@ package serve_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -161,6 +163,74 @@ func TestJoiningEnds(t *testing.T) {
 		began := time.Now()
 		if err := j.Run(t.Context(), 1); err != nil || !over || time.Since(began) > 10*time.Second {
 			t.Errorf("found error %v, over %v, after %v", err, over, time.Since(began))
+		}
+	})
+}
+
+// thinker is a program that thinks before each reply.
+type thinker struct {
+	replier
+	think func(ctx context.Context) error
+}
+
+func (b thinker) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return b, nil }
+
+func (b thinker) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, error) {
+	return referee.Reply{Text: string(b.replier)}, b.think(ctx)
+}
+
+// joinMorra has a bot join as a player whose match does not end, and returns how often the user is
+// told that the other umpire has ended; told is called with what else the user is told.
+func joinMorra(t *testing.T, s *site, bot referee.Player, next http.RoundTripper, told func(note string)) (over int, err error) {
+	c := &client.Client{URL: s.server.URL, Key: s.player("alice"), HTTP: &http.Client{Transport: next}}
+	c.Note = func(format string, args ...any) { told(fmt.Sprintf(format, args...)) }
+	s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 0, "move_ms": 0})
+	j := client.Joining{Client: c, Player: bot, Over: func() { over++ }, Ended: func(_ remote.SeatInfo, end remote.TurnInfo) { t.Errorf("found %+v", end) }}
+	err = j.Run(t.Context(), 1)
+	return over, err
+}
+
+// An umpire that is stopped while a player thinks tells it so, and the player's umpire ends.
+func TestJoiningStopped(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *site) {
+		thinking := make(chan struct{})
+		var stopped time.Time
+		bot := thinker{"1", func(ctx context.Context) error {
+			close(thinking)
+			<-ctx.Done()
+			return ctx.Err()
+		}}
+		together(func() {
+			over, err := joinMorra(t, s, bot, s.http.Transport, func(note string) { t.Errorf("the user is told %q", note) })
+			if took := time.Since(stopped); err != nil || over != 1 || took > 2*time.Second {
+				t.Errorf("after %v: the user is told %d times that it has ended, error %v", took, over, err)
+			}
+		}, func() {
+			<-thinking
+			stopped = time.Now()
+			s.close()
+		})
+	})
+}
+
+// An umpire that vanishes in the middle of a match may be started again: the user is told at
+// once for how long it is asked, and once.
+func TestJoiningVanished(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *site) {
+		gone := false
+		began := time.Now()
+		var notes []string
+		bot := thinker{"1", func(context.Context) error { gone = true; return nil }}
+		_, err := joinMorra(t, s, bot, refusing{s.http.Transport, &gone}, func(note string) {
+			if notes = append(notes, note); time.Since(began) > time.Second {
+				t.Errorf("after %v the user is told %q", time.Since(began), note)
+			}
+		})
+		if took := time.Since(began); !errors.Is(err, client.ErrNoAnswer) || took < 85*time.Second || took > 95*time.Second {
+			t.Errorf("after %v: found error %v", took, err)
+		}
+		if len(notes) != 1 || !strings.HasPrefix(notes[0], "umpire: no answer, trying again for up to 85 s: ") {
+			t.Errorf("the user is told %q", notes)
 		}
 	})
 }

@@ -154,6 +154,11 @@ func (s *site) close() {
 	s.closed = true
 	s.hub.Stop()
 	s.house.Close()
+	if s.network != nil { // as umpire serve does, where that takes no time
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		_ = s.hub.AwaitTold(ctx)
+	}
 	if err := errors.Join(s.server.Close(), s.house.Store.Writer.Close()); err != nil {
 		s.t.Error(err)
 	}
