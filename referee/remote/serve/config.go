@@ -73,5 +73,5 @@ const (
 	headerTime     = 5 * time.Second
 	bodyTime       = 10 * time.Second
 	writeTime      = 10 * time.Second // in addition to the time a request waits
-	drainTime      = 4 * time.Second
+	drainTime      = 3 * time.Second  // umpire ends within 5 s: players have had 2 s to be told
 )
