@@ -38,8 +38,8 @@ func Choose(level referee.Level, dir string) (Launcher, []Trial, error) {
 }
 
 // UntriedError reports a level that can't be tried as umpire itself lacks something, such as
-// descriptors, or room in TMPDIR. That says nothing of the level, and the next one would be
-// too weak.
+// descriptors, processes, memory, or room in TMPDIR. That says nothing of the level, and the
+// next one would be too weak.
 type UntriedError struct {
 	Level  referee.Level
 	reason error
@@ -49,7 +49,7 @@ func (e *UntriedError) Error() string { return fmt.Sprintf("try level %s: %v", e
 
 func (e *UntriedError) Unwrap() error { return e.reason }
 
-// ownError marks the error of what umpire makes for itself, in its folder in TMPDIR.
+// ownError marks the error of what umpire needs for itself, such as its folder in TMPDIR.
 type ownError struct{ error }
 
 func (e *ownError) Unwrap() error { return e.error }
@@ -62,8 +62,11 @@ func newTried(level referee.Level, dir string) (Launcher, Trial, error) {
 	if err == nil && level != referee.LevelNone {
 		l, known, err = tryOnce(l, dir)
 	}
+	if errors.Is(err, syscall.EAGAIN) {
+		err = fmt.Errorf("%w: umpire's user or control group has as many processes and threads as it may (ulimit -u, pids.max)", err)
+	}
 	switch {
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.As(err, new(*ownError)):
+	case isMachines(err), errors.As(err, new(*ownError)):
 		return nil, Trial{}, &UntriedError{level, err}
 	case err != nil:
 		return nil, Trial{Level: level, Reason: err.Error()}, nil

@@ -62,3 +62,17 @@ func TestTrialEndsWhereNothingRuns(t *testing.T) {
 		t.Errorf("found %q and %d probes, expected \"no process\" and 1", err, b.starts)
 	}
 }
+
+// TestTrialWithoutThread checks that a probe that gets no thread is no failure of its level.
+func TestTrialWithoutThread(t *testing.T) {
+	atEachLevel(t, []referee.Level{referee.LevelBox}, func(t *testing.T, l Launcher) {
+		p, err := plant()
+		must(t, err)
+		defer p.remove()
+		c := p.command()
+		c.Limits.Processes = 1
+		if out, _, err := probe(l, c, "trace"); !isMachines(err) {
+			t.Errorf("%v, the probe said %q, expected that the machine is to blame", err, out)
+		}
+	})
+}

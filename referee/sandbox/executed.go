@@ -17,10 +17,18 @@ func (notExecuted) Is(target error) bool { return target == ErrNotExecuted }
 // machine is to blame: it lacks memory, processes or descriptors, or the file is
 // still being written.
 func markRefusal(err error) error {
-	for _, own := range machineErrors {
-		if errors.Is(err, own) {
-			return err
-		}
+	if isMachines(err) {
+		return err
 	}
 	return notExecuted{err}
+}
+
+// isMachines reports whether the machine is to blame for a start that has failed.
+func isMachines(err error) bool {
+	for _, own := range machineErrors {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return false
 }

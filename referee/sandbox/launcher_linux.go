@@ -67,6 +67,24 @@ func (l *launcher) forkServer() (*launch.Server, error) {
 	return w, nil
 }
 
+// serverEndedBefore reports whether a start or a program failed as the fork server has
+// ended, which no program can bring about that the level isolates. The kernel may close
+// its socket after others.
+func (l *launcher) serverEndedBefore(err error) bool {
+	patience := otherKills
+	if _, ok := errors.AsType[*launch.StepError](err); ok { // somebody lived to tell
+		patience = 0
+	}
+	if l.scope != nil {
+		if w := l.scope.forkServer.Load(); w != nil {
+			return w.EndsWithin(patience)
+		}
+	}
+	l.machine.mu.Lock()
+	defer l.machine.mu.Unlock()
+	return l.machine.server != nil && l.machine.server.EndsWithin(patience)
+}
+
 func (l *launcher) Level() referee.Level { return l.level }
 
 // CloseIdle closes what is kept for the next programs. It need not be called: what is

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -157,14 +158,31 @@ func tryMemory(l Launcher, p planted) error {
 	return nil
 }
 
+// noThread are the words of Go's runtime, with and without cgo, where it gets no thread.
+var noThread = []string{"pthread_create failed", "failed to create new OS thread"}
+
 // probe runs the probe, with what a command has already, to its end and returns
-// its output. That it takes longer than trialTime is a failure.
+// its output. That umpire's helper or the probe can't run for want of something is an
+// error, and so is that the probe takes longer than trialTime.
 func probe(l Launcher, c Command, args ...string) (output string, exit Exit, err error) {
-	defer func() {
-		if err != nil {
-			err = &notRunError{err}
-		}
-	}()
+	output, exit, err = runProbe(l, c, args)
+	own, _ := l.(*launcher)
+	isLacking := func(words string) bool { return strings.Contains(output, words) }
+	switch failed := cmp.Or(err, exit.Err); {
+	case errors.Is(failed, ErrMachineMemory):
+		err = &ownError{failed}
+	case failed != nil && own != nil && own.serverEndedBefore(failed):
+		err = &ownError{fmt.Errorf("umpire's helper process has ended, as processes (ulimit -u) or memory may be short: %w", failed)}
+	case args[0] != "processes" && slices.ContainsFunc(noThread, isLacking): // which makes all it may
+		err = fmt.Errorf("start a thread: %w", syscall.EAGAIN)
+	}
+	if err != nil {
+		err = &notRunError{err}
+	}
+	return output, exit, err
+}
+
+func runProbe(l Launcher, c Command, args []string) (output string, exit Exit, err error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return "", Exit{}, fmt.Errorf("find umpire: %w", err)

@@ -115,7 +115,7 @@ func (e *MachineError) Is(target error) bool { return errors.Is(e.reason, target
 
 // lacking are errors of a machine that lacks something, whatever it was to do.
 var lacking = []error{
-	syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EIO, syscall.ENOSPC, syscall.EDQUOT, syscall.ESTALE,
+	syscall.EAGAIN, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EIO, syscall.ENOSPC, syscall.EDQUOT, syscall.ESTALE,
 }
 
 // IsMachines reports whether an error is umpire's or of this machine, such as a full
