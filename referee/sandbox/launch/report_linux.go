@@ -216,6 +216,9 @@ func receiveMessage(report int) (message, sender, error) {
 	var n message
 	oob := make([]byte, unix.CmsgSpace(unix.SizeofUcred)+unix.CmsgSpace(4*maxFiles))
 	size, oobn, cut, err := receive(report, bytesOfOne(&n), oob)
+	if err == unix.ECONNRESET { // comes first if an order was not read; what they have sent is still there
+		size, oobn, cut, err = receive(report, bytesOfOne(&n), oob)
+	}
 	if err == unix.ECONNRESET || err == nil && size == 0 {
 		err = io.EOF
 	}
