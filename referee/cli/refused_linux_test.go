@@ -30,8 +30,8 @@ func refuse(t *testing.T, number uint32, unless uint32, e unix.Errno) {
 	must(t, unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0))
 }
 
-// TestShortage: where processes are short for umpire's trials, or its helper ends, that says
-// nothing of the levels: auto takes no weaker one.
+// TestShortage: where processes are short for umpire's trials, its helper ends, or no program
+// can be started, that says nothing of the levels: auto takes no weaker one. No bot is to blame.
 func TestShortage(t *testing.T) {
 	testlevel.Needs(t, testlevel.Default)
 	for name, c := range map[string]struct {
@@ -43,14 +43,18 @@ func TestShortage(t *testing.T) {
 		// All but threads, and what os/exec starts.
 		"processes": {unix.SYS_CLONE, unix.CLONE_VM, unix.EAGAIN, "resource temporarily unavailable: umpire's user or control group has as many processes"},
 		"helper":    {unix.SYS_RECVMSG, 0, unix.EPERM, "umpire's helper process has ended"},
+		"pidfd":     {unix.SYS_PIDFD_OPEN, 0, unix.ENOSYS, "try level none: start "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			refuse(t, c.number, c.unless, c.errno)
-			code, stderr := isolated(t, dir, "auto", dir, nil, "match", "ioiwari", "@greedy", "@random")
-			if code != 3 || !strings.Contains(stderr, "can't find out what this machine can enforce: try level ") ||
-				!strings.Contains(stderr, c.says) || strings.Contains(stderr, "no isolation") {
-				t.Errorf("exit code %d and %s, expected 3 and %q", code, stderr, c.says)
+			for _, args := range [][]string{
+				{"match", "ioiwari", "@greedy", "@random"}, {"match", "ioiwari", "@greedy", "@random", "--isolation", "none"}, {"doctor"},
+			} {
+				code, stderr := isolated(t, dir, "auto", dir, nil, args...)
+				if code != 3 || !strings.Contains(stderr, "try level ") || !strings.Contains(stderr, c.says) || strings.Contains(stderr, "no isolation") {
+					t.Errorf("%q ends with %d and %s, expected 3 and %q", args, code, stderr, c.says)
+				}
 			}
 		})
 	}

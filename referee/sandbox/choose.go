@@ -10,12 +10,12 @@ import (
 	"umpire/referee"
 )
 
-// Choose returns a launcher of a level that has kept its promises in a trial
-// run on this machine, with what was tried. Auto is the strongest such level;
-// None is none; any other is that level or, failing it, a stronger one. Where
+// Choose returns a launcher of a level that has kept its promises in a trial run on this
+// machine, with what was tried. Auto is the strongest such level; None is none, which only
+// has to start a program; any other is that level or, failing it, a stronger one. Where
 // there is none such the error says why. It tries no level that has passed a trial since
-// the machine was started, under the same conditions and by the same binary: the folder keeps
-// that, and is made where it is missing; "": all are tried.
+// the machine was started, under the same conditions and by the same binary: the folder
+// keeps that, and is made where it is missing; "": all are tried.
 func Choose(level referee.Level, dir string) (Launcher, []Trial, error) {
 	levels, err := candidates(level)
 	if err != nil {
@@ -55,18 +55,19 @@ type ownError struct{ error }
 func (e *ownError) Unwrap() error { return e.error }
 
 // newTried is New, and tries what the level promises, unless a folder, which may be empty,
-// keeps that it has passed. None promises nothing. The error is an UntriedError.
+// keeps that it has passed. None promises nothing: what fails there is umpire's own. The
+// error is an UntriedError.
 func newTried(level referee.Level, dir string) (Launcher, Trial, error) {
 	known := false
 	l, err := New(level)
-	if err == nil && level != referee.LevelNone {
+	if err == nil {
 		l, known, err = tryOnce(l, dir)
 	}
 	if errors.Is(err, syscall.EAGAIN) {
 		err = fmt.Errorf("%w: umpire's user or control group has as many processes and threads as it may (ulimit -u, pids.max)", err)
 	}
 	switch {
-	case isMachines(err), errors.As(err, new(*ownError)):
+	case err != nil && (level == referee.LevelNone || isMachines(err) || errors.As(err, new(*ownError))):
 		return nil, Trial{}, &UntriedError{level, err}
 	case err != nil:
 		return nil, Trial{Level: level, Reason: err.Error()}, nil

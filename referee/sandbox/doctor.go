@@ -10,7 +10,7 @@ import (
 // Doctor tries every level and looks at what they need. It takes about a
 // second. The error is an UntriedError, and the report whole for all that could be tried.
 func Doctor() (r Report, untried error) {
-	r = Report{Auto: referee.LevelNone, Levels: []Trial{}, Checks: checks()}
+	r = Report{Levels: []Trial{}, Checks: checks()}
 	for _, level := range referee.Levels() {
 		_, t, err := newTried(level, "")
 		if err != nil {

@@ -22,6 +22,9 @@ import (
 
 // tryLevel runs the whole trial.
 func tryLevel(l Launcher) error {
+	if l.Level() == referee.LevelNone {
+		return tryStart(l)
+	}
 	p, err := plant()
 	if err != nil {
 		return err
@@ -86,6 +89,15 @@ func (p planted) remove() { _ = os.RemoveAll(p.top) }
 // command is how the probe is started: as a contestant in a match.
 func (p planted) command() Command {
 	return Command{Dir: p.bot, Read: []string{p.bot}, Limits: trialLimits}
+}
+
+// tryStart starts the probe, which does nothing.
+func tryStart(l Launcher) error {
+	out, exit, err := probe(l, Command{Dir: "/"}, "nothing")
+	if err == nil && (exit.Err != nil || exit.Status != 0) {
+		err = cmp.Or(exit.Err, fmt.Errorf("umpire's own program ended with status %#x: %s", int(exit.Status), out))
+	}
+	return err
 }
 
 // tryFence lets the probe reach for what lies outside.
