@@ -213,12 +213,16 @@ func checkIdle() Check {
 func checkScratch() Check {
 	var fs unix.Statfs_t
 	dir := os.TempDir()
-	_ = unix.Statfs(dir, &fs)
+	err := unix.Statfs(dir, &fs)
 	free := fs.Bavail * uint64(fs.Bsize)
-	return Check{
+	c := Check{
 		Name: "temporary_space", OK: free >= 1<<30, Found: fmt.Sprintf("%d MiB in %s", free>>20, dir),
 		Means: "at basic contestants write their temporary files there, with no limit in all", Get: "free space, or set TMPDIR",
 	}
+	if err != nil {
+		c.Found, c.Get = fmt.Sprintf("%s: %v", dir, err), "set TMPDIR to a folder that umpire may write to"
+	}
+	return c
 }
 
 func yes(ok bool, then, otherwise string) string {
