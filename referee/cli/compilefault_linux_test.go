@@ -57,7 +57,7 @@ func TestFullDiskOfCache(t *testing.T) {
 func fullDiskOfCache(t *testing.T, level string) {
 	disk, dir := smallDisk(t, "1m"), t.TempDir()
 	write(t, filepath.Join(dir, "big.c"), "char big[2 << 20] = {1};\nint main(void) { return big[0]; }\n")
-	said := `compiled programs can.t be kept: copy back ` + disk + `/umpire/build/.*: no space left on device; UMPIRE_CACHE may name another folder`
+	said := `the cache can.t be used: copy back ` + disk + `/umpire/build/.*: no space left on device; UMPIRE_CACHE may name another folder`
 	if level == "none" || level == "basic" {
 		said = `the compiler found a disk full \(.*: No space left on device\); make room, or UMPIRE_CACHE and TMPDIR may name other folders`
 	}

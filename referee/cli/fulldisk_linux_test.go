@@ -205,7 +205,7 @@ func TestFullDiskOfCommands(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "bot.py"), "print(1)\n")
 	code, stderr = isolated(t, dir, "none", disk, nil, "test", "ioiwari", "bot.py")
-	if said := `"bot.py": not judged: compiled programs can't be kept: write ` + disk + "/umpire/build/"; code != 3 || !strings.Contains(stderr, said) {
+	if said := `"bot.py": not judged: the cache can't be used: write ` + disk + "/umpire/build/"; code != 3 || !strings.Contains(stderr, said) {
 		t.Errorf("with a full cache: exit code %d and %q, expected 3 and %s", code, stderr, said)
 	}
 	if left, _ := filepath.Glob(disk + "/*/README.md"); left != nil {

@@ -16,6 +16,9 @@ func (e Entrant) unplayable(ctx context.Context, err error) error {
 	var refused *build.Error
 	var unfit *build.UnfitError
 	var lack *build.ToolError
+	if cache, ok := errors.AsType[*build.CacheError](err); ok {
+		return cache // no other could be made either
+	}
 	abs, _ := filepath.Abs(e.at(e.What))
 	bot := Bot{Name: stem(abs)}
 	switch {

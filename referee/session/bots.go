@@ -12,6 +12,7 @@ import (
 	"umpire/referee"
 	"umpire/referee/keys"
 	"umpire/referee/program"
+	"umpire/referee/program/build"
 	"umpire/referee/record"
 	"umpire/referee/remote"
 	"umpire/referee/report"
@@ -63,12 +64,15 @@ func ResolveAll(ctx context.Context, programs program.Resolver, entrants []progr
 		}
 		var refused []error
 		for i, err := range errs {
-			if broken, ok := errors.AsType[*program.BrokenError](err); ok {
+			switch broken, ok := errors.AsType[*program.BrokenError](err); {
+			case ok:
 				bots[i], resolved[i] = broken.Bot, true
 				if tell != nil {
 					tell(bots[i])
 				}
-			} else if err != nil {
+			case errors.As(err, new(*build.CacheError)): // of each, but no bot's
+				return err
+			case err != nil:
 				refused = append(refused, err)
 			}
 		}

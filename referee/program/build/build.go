@@ -113,6 +113,14 @@ func (e *MachineError) Error() string { return e.reason.Error() }
 
 func (e *MachineError) Is(target error) bool { return errors.Is(e.reason, target) }
 
+// CacheError reports that the folder of the cache can't be found or made, so that no program
+// can be made of a source. It is a MachineError.
+type CacheError struct{ reason error }
+
+func (e *CacheError) Error() string { return e.reason.Error() }
+
+func (e *CacheError) Unwrap() error { return e.reason }
+
 // lacking are errors of a machine that lacks something, whatever it was to do.
 var lacking = []error{
 	syscall.EAGAIN, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EIO, syscall.ENOSPC, syscall.EDQUOT, syscall.ESTALE,

@@ -99,37 +99,35 @@ func (b *Builder) stored(ctx context.Context, s source) (dir string, err error) 
 // inCache says what can be done about a file of the cache that can't be used. It
 // hides the file's error, whose path would be taken for the bot's own.
 func inCache(err error) error {
-	_, isFile := errors.AsType[*fs.PathError](err)
-	if isFile {
-		err = fmt.Errorf("compiled programs can't be kept: %w; UMPIRE_CACHE may name another folder", err)
+	if _, isFile := errors.AsType[*fs.PathError](err); isFile {
+		err = fmt.Errorf("the cache can't be used: %w; UMPIRE_CACHE may name another folder", err)
 	}
-	switch {
-	case IsMachines(err):
-		return &MachineError{err}
-	case isFile:
-		return errors.New(err.Error())
-	}
-	return err
+	return &MachineError{err}
 }
 
 // entry returns the folder of a key, which fill makes unless it is already
 // there and whole.
 func (b *Builder) entry(ctx context.Context, key string, whole func(entry string) bool, fill func(dir string) error) (string, error) {
 	dir, err := b.cache()
-	if err == nil && b.Token != nil {
-		var token string
-		token, err = b.Token()
-		key = Digest(key, token)
-	}
 	if err != nil {
-		return "", inCache(err)
+		return "", &CacheError{inCache(err)}
+	}
+	if b.Token != nil {
+		token, err := b.Token()
+		if err != nil {
+			return "", err
+		}
+		key = Digest(key, token)
 	}
 	entry := filepath.Join(dir, key)
 	if whole(entry) {
 		return entry, nil
 	}
 	unlock, err := lock(ctx, entry+".lock")
-	if err != nil {
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return "", err
+	case err != nil:
 		return "", inCache(fmt.Errorf("lock the cache: %w", err))
 	}
 	defer unlock()
@@ -156,7 +154,7 @@ func (b *Builder) entry(ctx context.Context, key string, whole func(entry string
 	case errors.As(err, new(*Error)), errors.As(err, new(*ToolError)):
 		return "", err
 	}
-	return "", &MachineError{inCache(err)}
+	return "", inCache(err)
 }
 
 // compile compiles in a folder: the source goes to src, where the compiler

@@ -38,29 +38,32 @@ func (t *Trust) Token() (string, error) {
 	}
 	dir, err := CacheDir()
 	if err != nil {
-		return "", err
+		return "", inCache(err)
 	}
 	path := filepath.Join(dir, tokenFile)
-	if text, err := os.ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
-		return string(text), err
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = makeToken(dir, path)
 	}
-	return makeToken(dir, path)
+	if err != nil {
+		return "", inCache(err)
+	}
+	return string(text), nil
 }
 
 // makeToken returns the content of a file that it makes whole, unless another umpire has.
-func makeToken(dir, path string) (string, error) {
+func makeToken(dir, path string) ([]byte, error) {
 	file, err := os.CreateTemp(dir, tokenFile)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer os.Remove(file.Name())
 	_, err = file.WriteString(rand.Text())
 	if err := errors.Join(err, file.Close()); err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := os.Link(file.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", err
+		return nil, err
 	}
-	text, err := os.ReadFile(path)
-	return string(text), err
+	return os.ReadFile(path)
 }
