@@ -33,7 +33,7 @@ func (c *Groups) Make(processes int, memory int64) (*Group, error) {
 	g := &Group{v2: c.v2, usage: -1, folder: -1, memory: memory}
 	for _, parent := range c.parents {
 		dir := filepath.Join(parent, name)
-		if err := unix.Mkdir(dir, 0o755); err != nil {
+		if err := mkdir(dir); err != nil {
 			_ = g.remove()
 			return nil, fmt.Errorf("create control group %s: %w", dir, err)
 		}
@@ -44,6 +44,15 @@ func (c *Groups) Make(processes int, memory int64) (*Group, error) {
 		return nil, err
 	}
 	return g, nil
+}
+
+// mkdir makes the folder of a group, if there may be one more. Elsewhere EAGAIN is a shortage of
+// processes.
+func mkdir(dir string) error {
+	if err := unix.Mkdir(dir, 0o755); err != unix.EAGAIN {
+		return err
+	}
+	return errors.New("cgroup.max.descendants or cgroup.max.depth above it is reached")
 }
 
 // Where v1 keeps what; the order of controllers1.

@@ -231,8 +231,8 @@ const mainGroup = ".main"
 // moveSelf moves umpire, if it is alone in its group, into a child of it.
 func moveSelf(dir, prefix string) error {
 	child := filepath.Join(dir, strings.TrimSuffix(prefix, ".")+mainGroup)
-	if err := os.Mkdir(child, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
-		return err
+	if err := mkdir(child); err != nil && !errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("create control group %s: %w", child, err)
 	}
 	pids, err := os.ReadFile(dir + "/cgroup.procs")
 	if err != nil {
