@@ -74,7 +74,7 @@ func TestFleetKeys(t *testing.T) {
 	g.keys("remove", "liar")
 	first.says("the coordinator refuses this worker: its key has been removed")
 	first.quietly().exits("the first worker", 2)
-	coordinator.says("worker liar is excluded, and what it has played is played again: 2 matches")
+	coordinator.says("worker liar is excluded, and what it has played is played again after the others: 2 matches")
 	g.allow("honest", 6)
 	g.withKey("honest", honest).quietly()
 	if code := coordinator.quietly().ends("the tournament"); code != 0 || g.records() != 6 {

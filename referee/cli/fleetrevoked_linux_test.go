@@ -98,7 +98,7 @@ func TestFleetRevoked(t *testing.T) {
 			if test.interrupted {
 				run = k.play("--resume")
 			}
-			said := run.says("^umpire: worker lab is excluded, and what it has played is played again: (.*)")[1]
+			said := run.says("^umpire: worker lab is excluded, and what it has played is played again after the others: (.*)")[1]
 			if want := map[bool]string{false: "2 matches", true: "0 matches since the run was resumed, and all before"}[test.interrupted]; said != want {
 				t.Errorf("found %q played again, expected %q", said, want)
 			}
@@ -131,7 +131,7 @@ func (k *keyed) excludes(command ...string) (run, lab *umpireProcess) {
 	lab = k.withKey("lab", key, "--no-pause").quietly()
 	(&follower{t: k.t, dir: k.run}).wait(2)
 	k.keys("remove", "lab")
-	run.says("^umpire: worker lab is excluded, and what it has played is played again: 2 matches")
+	run.says("^umpire: worker lab is excluded, and what it has played is played again after the others: 2 matches")
 	return run, lab
 }
 

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"context"
 	"maps"
 	"net"
 	"net/http"
@@ -147,6 +148,11 @@ func (s *Server) Handler() http.Handler {
 			host, _, _ := net.SplitHostPort(r.In.RemoteAddr)
 			r.Out.Header.Set("Cookie", hostCookie+"="+s.hosts+host)
 		},
-		Transport: &http.Transport{DisableKeepAlives: true},
+		Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if !s.nats.Running() { // the port may be another's by now
+				return nil, net.ErrClosed
+			}
+			return new(net.Dialer).DialContext(ctx, network, address)
+		}},
 	}
 }

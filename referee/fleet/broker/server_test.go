@@ -1,6 +1,10 @@
 package broker
 
 import (
+	"io"
+	"log"
+	"net"
+	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"runtime"
@@ -55,6 +59,34 @@ func TestForgets(t *testing.T) {
 		if time.Now().After(until) {
 			t.Fatal("a run that has left is remembered")
 		}
+	}
+}
+
+// TestPortOfAnother: who comes to a server that has ended is not sent to who has its port now.
+func TestPortOfAnother(t *testing.T) {
+	s := standingServer(t)
+	web := httptest.NewUnstartedServer(s.Handler())
+	web.Config.ErrorLog = log.New(io.Discard, "", 0)
+	web.Start()
+	defer web.Close()
+	address := strings.TrimPrefix(s.nats.WebsocketURL(), "ws://")
+	s.Close()
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Skip(err)
+	}
+	other := httptest.NewUnstartedServer(http.NotFoundHandler())
+	other.Listener.Close()
+	other.Listener = l
+	other.Start()
+	defer other.Close()
+	answer, err := http.Get(web.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusBadGateway {
+		t.Errorf("found %s", answer.Status)
 	}
 }
 

@@ -42,9 +42,15 @@ func openWith(t *testing.T, config Config, keys *keys.File) (*broker.Server, *Co
 // join has a worker play in the background until the test ends.
 func join(t *testing.T, s *broker.Server, local arena.Local) {
 	t.Helper()
+	joinWith(t, s, s.Token, local)
+}
+
+// joinWith joins with a key, or the token.
+func joinWith(t *testing.T, s *broker.Server, key string, local arena.Local) {
+	t.Helper()
 	web := httptest.NewServer(s.Handler())
 	local.Umpire = "test"
-	w := &worker.Worker{URL: web.URL, Token: s.Token, Local: local, Note: notesOf(t)}
+	w := &worker.Worker{URL: web.URL, Token: key, Local: local, Note: notesOf(t)}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, ctx) }()

@@ -121,6 +121,21 @@ func TestUsers(t *testing.T) {
 	}
 }
 
+// TestUsersOfOthers: a worker does not begin with permissions that let its user pass for another
+// in some things.
+func TestUsersOfOthers(t *testing.T) {
+	t.Parallel()
+	for subject, other := range map[string]string{
+		"umpire.*.beat.lab": "umpire.*.beat.*", "umpire.*.take.lab": "umpire.*.take.*", "umpire.*.result.lab.>": "umpire.*.result.>", "_INBOX.lab.>": "_INBOX.>",
+	} {
+		url := "nats://lab:OTHER@" + shownServer(t, `"`+subject+`"`, `"`+other+`"`)
+		err := (&worker.Worker{URL: url, Local: arena.Local{Umpire: "test", Games: games, Jobs: 1}}).Run(t.Context(), t.Context())
+		if _, ok := errors.AsType[*fleet.AddressError](err); !ok || !strings.Contains(err.Error(), "gives user lab what is other workers', "+strings.TrimSuffix(other, ">")) {
+			t.Errorf("%s: found %v", other, err)
+		}
+	}
+}
+
 // spoofs tries, as the user of a URL, to speak as another, directly and through the
 // answers of the server and the coordinator.
 func spoofs(t *testing.T, c *Coordinator, url string) {

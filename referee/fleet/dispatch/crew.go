@@ -69,10 +69,11 @@ func (m *member) isBarred() bool {
 	return !m.proven
 }
 
-// isApart reports whether two workers have different keys, and are not at one address: but
-// all may be behind this machine's.
+// isApart reports whether two workers have different keys, if they have any, and are not at one
+// address. All may be behind this machine's: there both need keys.
 func (m *member) isApart(other *member) bool {
-	return (m.key == "" || m.key != other.key) && (m.host != other.host || m.host == "" || fleet.IsLoopback(m.host))
+	areOne := m.key != "" && m.key == other.key
+	return !areOne && (m.host != other.host || m.host == "" || fleet.IsLoopback(m.host) && m.key != "" && other.key != "")
 }
 
 // maxNamed is how many workers a line names.
@@ -228,7 +229,7 @@ func (d *Dispatcher) exclude(m *member, why string, now time.Time) {
 			given += " since the run was resumed, and all before"
 		}
 		d.out.Excluded = append(d.out.Excluded, m.name)
-		d.note("umpire: worker %s is excluded, and what it has played is played again: %s\n", m.name, given)
+		d.note("umpire: worker %s is excluded, and what it has played is played again after the others: %s\n", m.name, given)
 	}
 }
 

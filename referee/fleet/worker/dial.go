@@ -49,7 +49,7 @@ func (w *Worker) Dial(options ...nats.Option) (*nats.Conn, error) {
 }
 
 // isOfProbe reports whether a server refuses a worker no more than to speak as any other.
-func isOfProbe(err error) bool { return strings.Contains(err.Error(), fleet.HelloTo(fleet.Probe)) }
+func isOfProbe(err error) bool { return strings.Contains(err.Error(), "."+fleet.Probe+`"`) }
 
 // explain says why there is no connection, in words of people who don't know what the NATS
 // library does.

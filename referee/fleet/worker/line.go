@@ -50,20 +50,35 @@ func (w *Worker) Run(ctx, taking context.Context) error {
 
 // speaker returns the id of a worker: the name of its user, unless an existing server lets the
 // user speak as anybody. Then it is the one that the worker has made up. At umpire's own server only
-// runs speak so, with their keys: these are for no worker's machine.
+// runs speak so, with their keys: these are for no worker's machine. A user that can't introduce itself
+// as another, but could pass for one otherwise, is an error.
 func (w *Worker) speaker(nc *nats.Conn, user, id string) (string, error) {
-	err := cmp.Or(nc.Publish(fleet.HelloTo(fleet.Probe), nil), nc.FlushTimeout(fleet.AskWait))
-	switch {
-	case errors.Is(nc.LastError(), nats.ErrPermissionViolation):
-		return user, nil
-	case err != nil:
+	hello, as, inbox := fleet.HelloTo(fleet.Probe), fleet.Names{Run: fleet.Probe}, fleet.Inbox(fleet.Probe)+"."+fleet.Probe
+	for _, subject := range []string{hello, as.Take(fleet.Probe), as.Beat(fleet.Probe), as.Result(fleet.Probe, fleet.Probe, fleet.Probe), inbox} {
+		var err error
+		if subject == inbox {
+			_, err = nc.SubscribeSync(subject)
+		} else {
+			err = nc.Publish(subject, nil)
+		}
+		err = cmp.Or(err, nc.FlushTimeout(fleet.AskWait))
+		switch last := nc.LastError(); {
+		case errors.Is(last, nats.ErrPermissionViolation) && strings.Contains(last.Error(), subject):
+			continue
+		case err != nil:
+			err = fmt.Errorf("ask the NATS server what this worker may do: %w", err)
+		case user == id:
+			err = &fleet.AddressError{Err: fmt.Errorf("at %s: the key in UMPIRE_KEY or --token-file is that of a run, with which programs can be sent to all workers; expected the token, or a key of `umpire fleet keys add NAME`", fleet.HideSecrets(w.URL))}
+		case subject == hello:
+			return id, nil
+		default:
+			err = &fleet.AddressError{Err: fmt.Errorf("at %s: its configuration gives user %s what is other workers', %s; expected permissions as `umpire help topic fleets` shows them",
+				fleet.HideSecrets(w.URL), user, strings.ReplaceAll(subject, fleet.Probe, "*"))}
+		}
 		nc.Close()
-		return "", fmt.Errorf("ask the NATS server what this worker may do: %w", err)
-	case user == id:
-		nc.Close()
-		return "", &fleet.AddressError{Err: fmt.Errorf("at %s: the key in UMPIRE_KEY or --token-file is that of a run, with which programs can be sent to all workers; expected the token, or a key of `umpire fleet keys add NAME`", fleet.HideSecrets(w.URL))}
+		return "", err
 	}
-	return id, nil
+	return user, nil
 }
 
 // connect waits for a server, unless there is an error that waiting does not mend.
