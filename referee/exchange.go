@@ -14,8 +14,8 @@ type Exchange struct {
 	To   int           // the process that a judge's text or the end of that is for; 0: the only one
 	At   time.Duration // since the beginning of the match
 	Text string        // it wrote this; what it writes in a row is one Exchange
-	// Bytes is how much it has written in all, and SHA256 the hash of that, in
-	// hexadecimal, where Text holds only the beginning.
+	// Bytes is how much it has written in the run, and SHA256 the hash of that, in
+	// hexadecimal, where only the beginning is kept as Text.
 	Bytes  int64
 	SHA256 string
 	EOF    bool // it closed its output before it ended

@@ -20,7 +20,7 @@ type Exchange struct {
 	AtUS    int64   `json:"at_us"`
 	Text    string  `json:"text,omitempty"`
 	TextB64 string  `json:"text_b64,omitempty"` // where the bytes are not UTF-8
-	// Bytes and SHA256 are of all that it wrote, where only the beginning is kept.
+	// Bytes and SHA256 are of all that it wrote in this run, where only the beginning is kept.
 	Bytes  int64  `json:"text_bytes,omitempty"`
 	SHA256 string `json:"text_sha256,omitempty" text:"name"`
 	EOF    bool   `json:"eof,omitempty"`

@@ -95,7 +95,7 @@ func ExchangeLines(e referee.Exchange) []string {
 		}
 		return lines
 	case e.Bytes > 0:
-		return []string{fmt.Sprintf("(the %s wrote %d bytes in all; the rest is not kept)", who, e.Bytes)}
+		return []string{fmt.Sprintf("(the %s wrote %d bytes; the rest is not kept)", who, e.Bytes)}
 	case e.EOF:
 		return []string{fmt.Sprintf("(the %s closes its output)", who)}
 	case e.Fail != nil:

@@ -21,7 +21,8 @@ var ErrCut = errors.New("only the beginning of what was written is kept")
 // JudgeAgain has a fresh judge hear what it heard in a recorded match. The error says where
 // it says something else, or ends otherwise.
 func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) (err error) {
-	if _, err := interaction.Judge(r.Problem.Format, r.Problem.Processes, recorded); err != nil {
+	ruling, err := interaction.Judge(r.Problem.Format, r.Problem.Processes, recorded)
+	if err != nil {
 		return fmt.Errorf("exchanges: %w", err)
 	}
 	runtime.LockOSThread()
@@ -37,7 +38,8 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) (err
 		return err
 	}
 	defer m.judge.folder.remove()
-	for n, pass := range passesOf(recorded) {
+	passes := passesOf(recorded)
+	for n, pass := range passes {
 		before := runOf(pass)
 		if n > 0 {
 			if more, err := m.next(n); err != nil || !more {
@@ -57,6 +59,16 @@ func (r Relay) JudgeAgain(ctx context.Context, recorded []referee.Exchange) (err
 		if err := now.compare(before); err != nil {
 			return fmt.Errorf("judged again: %w", err)
 		}
+	}
+	more := false
+	if err = m.checkRejection(ruling.Verdict); err == nil && ruling.Verdict == referee.OK {
+		more, err = m.next(len(passes))
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("judged again: %w", err)
+	case more:
+		return fmt.Errorf("judged again: it asks for pass %d, which is not recorded", len(passes)+1)
 	}
 	return nil
 }

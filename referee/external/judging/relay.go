@@ -291,10 +291,18 @@ func (m *relayed) accepted(err error) (bool, error) {
 		return false, err
 	}
 	ruling, err := interaction.Judge(m.relay.Problem.Format, 0, m.seen.list)
-	if err == nil && ruling.Verdict == referee.Wrong && m.relay.Problem.Passes > 1 && m.judge.folder.wrote(nextPass) {
-		return false, &interaction.JudgeError{Why: "it rejects, and asks for a further pass"}
+	if err == nil {
+		err = m.checkRejection(ruling.Verdict)
 	}
 	return ruling.Verdict == referee.OK, err
+}
+
+// checkRejection returns an error if the judge rejects, and asks for a further pass.
+func (m *relayed) checkRejection(v referee.Verdict) error {
+	if v == referee.Wrong && m.relay.Problem.Passes > 1 && m.judge.folder.wrote(nextPass) {
+		return &interaction.JudgeError{Why: "it rejects, and asks for a further pass"}
+	}
+	return nil
 }
 
 // compare compares output with the answer.
