@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -50,15 +49,12 @@ func runScore(a *app, c *cli.Context) error {
 	end := a.followed(c, &s.Play, func(now *session.Session) { v.Under = under(now) })
 	result, err := s.Run(c.Context)
 	end()
-	v.Of, v.Cases, v.NotJudged = result.Scores, result.Cases, result.NotJudged
+	v.Of, v.Cases, v.NotJudged, v.NoTotal = result.Scores, result.Cases, result.NotJudged, result.NoTotal
 	if err == nil || result.Matches == 0 && !interrupted(err) {
 		if err == nil {
 			err = a.printResult(c, v.Export(), v.JSON(), v.Print)
 		}
-		if n := len(result.NotJudged); err == nil && n > 0 {
-			err = fmt.Errorf("could not judge %s", report.Plural(n, "submission"))
-		}
-		return err
+		return cmp.Or(err, result.Failure())
 	}
 	a.stopSaid = true
 	why := "interrupted"

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -64,6 +66,36 @@ func brokenNote(list []Wrong, verbose bool) []string {
 type NotJudged struct {
 	Bot string `json:"bot"`
 	Why string `json:"why"`
+}
+
+// NoTotal is a submission with matches without a result, which are Failed.
+type NoTotal struct {
+	Bot    string      `json:"bot"`
+	Failed []NotPlayed `json:"failed"`
+}
+
+// noTotalNotes returns a line for each submission that has no total.
+func noTotalNotes(list []NoTotal) (lines []string) {
+	for _, n := range list {
+		lines = append(lines, SafeLine(n.Bot).fit+": "+noTotal+": "+withoutResult(n.Failed))
+	}
+	return lines
+}
+
+const noTotal = "no total, since not all cases have a result"
+
+// withoutResult says how many matches have no result, and through whose fault; "" if there
+// are none.
+func withoutResult(list []NotPlayed) string {
+	faults := make(map[string]int)
+	for _, f := range list {
+		faults[f.Fault]++
+	}
+	var words []string
+	for _, fault := range slices.Sorted(maps.Keys(faults)) {
+		words = append(words, fmt.Sprintf("%s without a result through the fault of %s", Plural(faults[fault], "match"), fault))
+	}
+	return strings.Join(words, ", ")
 }
 
 // notJudgedNotes returns a line for each bot that could not be judged.

@@ -22,6 +22,8 @@ type Scores struct {
 	Under   string // the conditions of the matches, if some were played; else ""
 	// NotJudged lists the submissions that could not be judged, which Of leaves out.
 	NotJudged []NotJudged
+	// NoTotal lists those that have no result on some cases, which Of leaves out, too.
+	NoTotal []NoTotal
 
 	Quiet   bool // print only the table
 	Verbose bool // also print every case, and compilers' words
@@ -34,11 +36,12 @@ type ScoresJSON struct {
 	// ToFirst compares the other submissions with the first one, case by case.
 	ToFirst   []standings.Paired `json:"to_first,omitempty"`
 	NotJudged []NotJudged        `json:"not_judged,omitempty"`
+	NoTotal   []NoTotal          `json:"no_total,omitempty"`
 }
 
 // JSON returns the scores for programs.
 func (v Scores) JSON() ScoresJSON {
-	out := ScoresJSON{Game: v.Game.Name, Scores: v.Of, NotJudged: v.NotJudged}
+	out := ScoresJSON{Game: v.Game.Name, Scores: v.Of, NotJudged: v.NotJudged, NoTotal: v.NoTotal}
 	for _, p := range v.toFirst() {
 		if p != nil {
 			out.ToFirst = append(out.ToFirst, *p)
@@ -90,7 +93,11 @@ func (v Scores) Export() Exported {
 	if v.Verbose && len(v.Of.Submissions) > 0 {
 		page.Tables = append(page.Tables, v.caseTable())
 	}
-	return Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Page: page, Suites: scoreSuites(v.Of, v.Game)}
+	suites := scoreSuites(v.Of, v.Game)
+	for _, n := range v.NoTotal {
+		suites = append(suites, Suite{Name: n.Bot, Checks: failedChecks(n.Failed, len(v.Game.PlayedSeats()) > 1)})
+	}
+	return Exported{Name: "umpire score " + v.Game.Name, Table: v.exactTable(), Page: page, Suites: suites}
 }
 
 // Print prints the scores for people.
@@ -113,7 +120,7 @@ func (v Scores) Print(p *Printer) {
 // notes says which submissions have not been played, and why, and what the columns
 // of pairedColumns mean.
 func (v Scores) notes() []string {
-	notes := append(brokenNote(v.broken(), v.Verbose), notJudgedNotes(v.NotJudged)...)
+	notes := slices.Concat(brokenNote(v.broken(), v.Verbose), noTotalNotes(v.NoTotal), notJudgedNotes(v.NotJudged))
 	list := v.toFirst()
 	if i := slices.IndexFunc(list, isPaired); i >= 0 {
 		notes = append(notes, pairedNote(*list[i]))
@@ -137,7 +144,11 @@ func (v Scores) broken() (list []Wrong) {
 
 // heading says what was scored, and how.
 func (v Scores) heading() string {
-	text := fmt.Sprintf("%s: %s on %s, formula %s", v.Game.Title, Plural(len(v.Of.Submissions), "submission"), Plural(v.Cases, "case"), v.Of.Formula)
+	by := "formula " + v.Of.Formula
+	if v.Of.ByPackage() {
+		by = "graded by the package"
+	}
+	text := fmt.Sprintf("%s: %s on %s, %s", v.Game.Title, Plural(len(v.Of.Submissions), "submission"), Plural(v.Cases, "case"), by)
 	if v.Formula.Uses("Y") {
 		text += ", Y = " + cmp.Or(v.Of.Baseline, ownBaselines(v.Of))
 	}
@@ -350,15 +361,27 @@ func newSuite(bot string, checks []Check) Suite {
 func checks(c scoring.CaseScore, games []protocols.Game) []Check {
 	var list []Check
 	for _, e := range c.Entries {
-		name := c.Name
-		if len(c.Entries) > 1 {
-			name = fmt.Sprintf("%s seat %d", c.Name, e.Seat)
-		}
-		one := check(name, e, games)
+		one := check(seatName(c.Name, e.Seat, len(c.Entries) > 1), e, games)
 		one.Group = c.Group
 		list = append(list, one)
 	}
 	return list
+}
+
+// failedChecks are matches without a result.
+func failedChecks(list []NotPlayed, several bool) (checks []Check) {
+	for _, f := range list {
+		checks = append(checks, Check{Group: f.Group, Name: seatName(f.Case, f.Seat, several), Error: f.Error})
+	}
+	return checks
+}
+
+// seatName names a match by its case and, if there are several, its seat.
+func seatName(name string, seat int, several bool) string {
+	if several {
+		name = fmt.Sprintf("%s seat %d", name, seat)
+	}
+	return name
 }
 
 // check is a match as its record has it.

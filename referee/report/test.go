@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"umpire/protocols"
@@ -41,20 +39,12 @@ func (v Test) Export() Exported {
 		t.Add(r.Case, r.Group, r.Seat, r.Verdict, r.X, r.Place, exact(r.Score), exact(r.Points), r.WallUS, r.CPUUS, r.Peak)
 	}
 	suites := scoreSuites(v.Scores, v.Game)
-	name := func(name string, seat int) string {
-		if v.severalSeats() {
-			return fmt.Sprintf("%s seat %d", name, seat)
-		}
-		return name
-	}
 	for _, m := range v.Result.Results {
 		if m.Uncounted {
-			suites[0].Checks = append(suites[0].Checks, check(name(m.Case, m.Seat), m.entry, []protocols.Game{v.Game}))
+			suites[0].Checks = append(suites[0].Checks, check(seatName(m.Case, m.Seat, v.severalSeats()), m.entry, []protocols.Game{v.Game}))
 		}
 	}
-	for _, f := range v.Result.Failed {
-		suites[0].Checks = append(suites[0].Checks, Check{Group: f.Group, Name: name(f.Case, f.Seat), Error: f.Error})
-	}
+	suites[0].Checks = append(suites[0].Checks, failedChecks(v.Result.Failed, v.severalSeats())...)
 	var page Page
 	if !v.Quiet {
 		page = Page{Title: v.heading(), Tables: []Table{v.table()}}
@@ -255,16 +245,12 @@ func (v Test) sum(p *Printer) Text {
 	case failed > 0:
 		verdicts = p.Style(Red, fmt.Sprintf("%d of %s failed: %s", failed, Plural(all, "match"), Marks(by)))
 	}
-	faults := make(map[string]int)
-	for _, f := range v.Result.Failed {
-		faults[f.Fault]++
-	}
-	for _, fault := range slices.Sorted(maps.Keys(faults)) {
-		verdicts = Textf("%s%s", verdicts, p.Style(Red, fmt.Sprintf(", %s without a result through the fault of %s", Plural(faults[fault], "match"), fault)))
+	if text := withoutResult(v.Result.Failed); text != "" {
+		verdicts = Textf("%s%s", verdicts, p.Style(Red, ", "+text))
 	}
 	score := v.outOf(v.Result.Score, v.Result.Points, " of ")
 	if v.NoTotal {
-		return Textf("no total, since not all cases have a result: %s by single cases, %s", Points(score), verdicts)
+		return Textf("%s: %s by single cases, %s", noTotal, Points(score), verdicts)
 	}
 	return Textf("%s%s, %s", p.Style(Bold, score), strings.TrimPrefix(Points(score), score), verdicts)
 }

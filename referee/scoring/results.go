@@ -132,6 +132,27 @@ func (r *Results) TakeNotJudged() map[string]string {
 	return taken
 }
 
+// TakeFailed removes the submissions that have matches without a result on cases of a set, and
+// returns those matches of each. None of their other results counts.
+func (r *Results) TakeFailed(set cases.Set) (failed [][]Entry) {
+	r.Submissions = slices.DeleteFunc(slices.Clone(r.Submissions), func(s *Submission) bool {
+		var list []Entry
+		for _, c := range set.Cases {
+			for _, e := range s.on(c) {
+				if e.Record.Error != "" {
+					list = append(list, e)
+				}
+			}
+		}
+		if list != nil {
+			failed = append(failed, list)
+		}
+		return list != nil
+	})
+	r.index = nil
+	return failed
+}
+
 // Add adds one match. Of records with the same id, record.Supersedes says which
 // counts.
 func (s *Submission) Add(e Entry) {

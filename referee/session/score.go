@@ -3,6 +3,7 @@ package session
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,7 +48,25 @@ type ScoreResult struct {
 	Finished, Matches  int
 	Records            string
 
-	NotJudged []report.NotJudged // submissions that Scores leaves out, by name
+	// Submissions that Scores leaves out: NotJudged by name, and those that have no result on
+	// some cases.
+	NotJudged []report.NotJudged
+	NoTotal   []report.NoTotal
+}
+
+// Failure returns the error of a scoring that leaves submissions out; nil if it leaves out none.
+func (r ScoreResult) Failure() error {
+	if len(r.NoTotal) > 0 {
+		matches := 0
+		for _, n := range r.NoTotal {
+			matches += len(n.Failed)
+		}
+		return failure(r.NoTotal[0].Bot, r.NoTotal[0].Failed[0], matches)
+	}
+	if n := len(r.NotJudged); n > 0 {
+		return fmt.Errorf("could not judge %s", report.Plural(n, "submission"))
+	}
+	return nil
 }
 
 // scorer is a scoring that is going on.
@@ -61,8 +80,8 @@ type scorer struct {
 	notJudged map[string]string // why submissions can't be judged, by name
 }
 
-// Run carries out the scoring. If it is interrupted, the scores are those of the
-// submissions whose matches have all ended.
+// Run carries out the scoring. The scores are those of the submissions that have all results;
+// only if it is interrupted may others lack matches.
 func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
 	k := &scorer{asked: p, session: &Session{Play: p.Play, several: true}}
 	k.task.Formula = p.Formula
@@ -85,17 +104,44 @@ func (p Score) Run(ctx context.Context) (result ScoreResult, err error) {
 	if err := k.readBaseline(ctx); err != nil {
 		return result, err
 	}
-	if err := k.playMissing(ctx, &result); err != nil {
-		return result, err
+	addGrading(k.session, &k.task)
+	if g := k.session.Game; k.task.Grade != nil && p.Formula.String() != g.Formula {
+		return result, mistakef("--formula: found %s, expected none: the package grades all cases of %s by its own groups; --group or --case chooses some", p.Formula, g.Name)
 	}
 	result.Cases = len(k.task.Set.Cases)
-	addGrading(k.session, &k.task)
+	stopped := k.playMissing(ctx, &result)
+	if stopped != nil {
+		result.Submissions = len(k.results.Submissions)
+		k.results = k.results.Only(k.isWhole)
+		result.Whole = len(k.results.Submissions)
+		if result.Matches == 0 || result.Whole == 0 || !errors.Is(stopped, context.Canceled) {
+			return result, stopped
+		}
+	}
 	maps.Copy(k.notJudged, k.results.TakeNotJudged())
 	for _, name := range slices.Sorted(maps.Keys(k.notJudged)) {
 		result.NotJudged = append(result.NotJudged, report.NotJudged{Bot: name, Why: k.notJudged[name]})
 	}
+	for _, failed := range k.results.TakeFailed(k.task.Set) {
+		result.NoTotal = append(result.NoTotal, k.noTotal(failed))
+	}
 	result.Scores, err = k.task.Score(&k.results)
-	return result, k.explain(err)
+	return result, cmp.Or(k.explain(err), stopped)
+}
+
+// isWhole reports whether a submission has all results.
+func (k *scorer) isWhole(s *scoring.Submission) bool {
+	return k.task.Check(&scoring.Results{Submissions: []*scoring.Submission{s}}) == nil
+}
+
+// noTotal says which matches of a submission have no result.
+func (k *scorer) noTotal(failed []scoring.Entry) (out report.NoTotal) {
+	for _, e := range failed {
+		s := e.Record.Seats[e.Seat-1]
+		out.Bot = k.results.Called(s.Bot, s.Digest)
+		out.Failed = append(out.Failed, notPlayed(e.Record, e.Seat))
+	}
+	return out
 }
 
 // readStored reads the stored results.
@@ -288,6 +334,7 @@ func (k *scorer) playMissing(ctx context.Context, result *ScoreResult) error {
 	if len(todo) == 0 {
 		return nil
 	}
+	planned.TakeFailed(k.task.Set)
 	if err := k.task.Check(&planned); err != nil {
 		return k.explain(err)
 	}
@@ -331,17 +378,6 @@ func (k *scorer) playThese(ctx context.Context, todo []arena.Fixture, result *Sc
 	if result.Finished > 0 {
 		result.Records = k.keptFile()
 	}
-	ended := k.results.Only(func(s *scoring.Submission) bool {
-		return k.task.Check(&scoring.Results{Submissions: []*scoring.Submission{s}}) == nil
-	})
-	result.Whole, result.Submissions, result.Cases = len(ended.Submissions), len(k.results.Submissions), len(k.task.Set.Cases)
-	if result.Whole > 0 && errors.Is(err, context.Canceled) {
-		scores, failed := k.task.Score(&ended)
-		if failed != nil {
-			return k.explain(failed)
-		}
-		result.Scores = scores
-	}
 	return err
 }
 
@@ -365,19 +401,10 @@ func (k *scorer) keptFile() string {
 	return path
 }
 
-// explain turns an error of scoring into one for the user: umpire's failures are its
-// own, everything else the user can fix.
+// explain turns an error of scoring into one for the user, who can fix it.
 func (k *scorer) explain(err error) error {
-	var failed *scoring.FailedError
-	var missing *scoring.MissingError
-	again := "; to play what is missing: umpire score " + k.session.Game.Name + " BOT... --from FILE"
-	switch {
-	case errors.As(err, &failed) && len(k.asked.From) > 0:
-		return fmt.Errorf("%w%s", err, again)
-	case errors.As(err, &failed):
-		return err
-	case errors.As(err, &missing):
-		return mistakef("%w%s", err, again)
+	if errors.As(err, new(*scoring.MissingError)) {
+		return mistakef("%w; to play what is missing: umpire score %s BOT... --from FILE", err, k.session.Game.Name)
 	}
 	return Mistaken(err)
 }

@@ -282,10 +282,15 @@ func NotPlayed(records []record.Record) []report.NotPlayed {
 	for _, r := range records {
 		if r.Error != "" {
 			seat := slices.IndexFunc(r.Seats, func(s record.Seat) bool { return !s.House }) + 1
-			list = append(list, report.NotPlayed{Case: r.Case.Name, Group: r.Case.Group, ID: r.ID, Seat: seat, Fault: r.Fault(), Error: r.Error})
+			list = append(list, notPlayed(&r, seat))
 		}
 	}
 	return list
+}
+
+// notPlayed returns the match of a record without a result, as that of a seat.
+func notPlayed(r *record.Record, seat int) report.NotPlayed {
+	return report.NotPlayed{Case: r.Case.Name, Group: r.Case.Group, ID: r.ID, Seat: seat, Fault: r.Fault(), Error: r.Error}
 }
 
 // Judge scores the records of a session's first bot, on cases without a failed match.
@@ -308,11 +313,16 @@ func (r TestResult) Failure() error {
 	if len(r.Failed) == 0 {
 		return nil
 	}
+	return failure(r.Bot, r.Failed[0], len(r.Failed))
+}
+
+// failure returns the error of a bot's match that could not be played, the first of so many.
+func failure(bot string, first report.NotPlayed, matches int) error {
 	more := ""
-	if n := len(r.Failed) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more)", n)
+	if matches > 1 {
+		more = fmt.Sprintf(" (and %d more)", matches-1)
 	}
-	return fmt.Errorf("%w%s", &scoring.FailedError{Bot: r.Bot, Case: r.Failed[0].Case, Fault: r.Failed[0].Fault, Why: r.Failed[0].Error}, more)
+	return fmt.Errorf("%w%s", &scoring.FailedError{Bot: bot, Case: first.Case, Fault: first.Fault, Why: first.Error}, more)
 }
 
 // About returns what is known of the bots beyond the records.
