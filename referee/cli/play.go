@@ -134,6 +134,9 @@ func (a *app) conditions(g protocols.Game, get values) (k session.Conditions, er
 	if err != nil {
 		return k, usage(err)
 	}
+	if l := change(protocols.Limits{CPU: true}); a.umpire.Problem(g) != nil && (!l.CPU || l.PerMove != 0 || l.Startup != 0) {
+		return k, usagef("%s is a problem package, which limits the CPU time of each run: expected none of --clock wall, --time-per-move and --startup, only --time", g.Name)
+	}
 	choice, err := caseChoice(get)
 	if err != nil {
 		return k, err
