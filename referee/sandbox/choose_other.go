@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"fmt"
+	"os"
 
 	"umpire/referee"
 )
@@ -15,6 +16,9 @@ func New(level referee.Level) (Launcher, error) {
 	}
 	return nil, fmt.Errorf("isolation level %s needs Linux", level)
 }
+
+// NewTempDir makes a folder for a while: see os.MkdirTemp.
+func NewTempDir(pattern string) (string, error) { return os.MkdirTemp("", "umpire-"+pattern) }
 
 // RemoveTemp removes what was kept for a while: nothing.
 func RemoveTemp() error { return nil }

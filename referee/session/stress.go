@@ -18,6 +18,7 @@ import (
 	"umpire/referee/program"
 	"umpire/referee/record"
 	"umpire/referee/report"
+	"umpire/referee/sandbox"
 )
 
 // StressResult is what has been found.
@@ -70,7 +71,7 @@ func (t Stress) open(ctx context.Context) (w *stressing, end func(error) error, 
 	if err := w.makeParts(ctx); err != nil {
 		return nil, nil, err
 	}
-	if w.folder, err = os.MkdirTemp("", "umpire-stress-"); err != nil {
+	if w.folder, err = sandbox.NewTempDir("stress-"); err != nil {
 		return nil, nil, err
 	}
 	if err := os.Chmod(w.folder, 0o755); err != nil { // judges may run as another user

@@ -17,7 +17,7 @@ type channels struct {
 
 // openChannels makes the FIFOs of a match: two for each process, and as many for the judge.
 func openChannels(processes int, toBots bool) (c channels, err error) {
-	if c.folder, err = os.MkdirTemp("", "umpire-fifos-"); err != nil {
+	if c.folder, err = sandbox.NewTempDir("fifos-"); err != nil {
 		return c, err
 	}
 	err = os.Chmod(c.folder, 0o711) // programs may run as other users

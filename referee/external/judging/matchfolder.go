@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"umpire/referee/sandbox"
 )
 
 // matchFolder is the folder of a match. In it, a judge is given what it reads, and writes to
@@ -14,7 +16,7 @@ type matchFolder string
 
 // newMatchFolder makes the folder of a match, and that for its judge.
 func newMatchFolder() (f matchFolder, err error) {
-	dir, err := os.MkdirTemp("", "umpire-judge-")
+	dir, err := sandbox.NewTempDir("judge-")
 	if err != nil {
 		return "", err
 	}

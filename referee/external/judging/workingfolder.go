@@ -6,12 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"path"
+
+	"umpire/referee/sandbox"
 )
 
 // workingFolder makes a folder with copies of a program's own files, if it has a folder of these,
 // and of those of a case that its format does not ignore, which replace others of the same name.
 func workingFolder(own, files string, ignores func(base string) bool) (dir string, err error) {
-	if dir, err = os.MkdirTemp("", "umpire-files-"); err != nil {
+	if dir, err = sandbox.NewTempDir("files-"); err != nil {
 		return "", err
 	}
 	err = os.Chmod(dir, 0o755) // the program may run as another user
