@@ -11,6 +11,7 @@ import (
 	"umpire/protocols"
 	"umpire/referee/cases"
 	"umpire/referee/external/problem"
+	"umpire/referee/interaction"
 	"umpire/referee/program/build"
 )
 
@@ -31,17 +32,27 @@ func (u *Umpire) CaseSource(ctx context.Context) cases.Source {
 }
 
 // Choose returns the cases of a game that are chosen. That of a problem package may also be a
-// file NAME.in with its answer in NAME.ans beside it.
+// file NAME.in with its answer in NAME.ans beside it, any file if its judge gets no answers, or
+// the file of one of its inputs.
 func (u *Umpire) Choose(ctx context.Context, g protocols.Game, c cases.Choice) (cases.Set, error) {
 	source := u.CaseSource(ctx)
 	if p := u.Problem(g); p != nil {
+		if own, ok := p.WithInput(c.One); ok && c.From == "" {
+			c.One = own
+		}
 		read := source.ReadFile
 		source.ReadFile = func(name string) ([]byte, error) {
 			text, err := read(name)
-			if err != nil || filepath.Ext(name) != ".in" {
-				return text, err
+			switch {
+			case err != nil:
+				return nil, err
+			case filepath.Ext(name) == ".in" || !p.GivesAnswer():
+				return extraCase(p, name)
 			}
-			return extraCase(p, name)
+			if _, err = interaction.ParseCase(string(text)); err != nil {
+				err = fmt.Errorf("%s: expected an input, NAME.in, with its answer in NAME.ans beside it", fromHere(name))
+			}
+			return text, err
 		}
 	}
 	return source.Choose(g, c)
@@ -55,10 +66,13 @@ func extraCase(p *problem.Problem, input string) ([]byte, error) {
 		return nil, err
 	}
 	stem := strings.TrimSuffix(input, filepath.Ext(input))
-	if _, err := os.Stat(stem + ".ans"); err != nil {
+	answer := stem + ".ans"
+	if !p.GivesAnswer() {
+		answer = ""
+	} else if _, err := os.Stat(answer); err != nil {
 		return nil, fmt.Errorf("%s: found no %s.ans beside it, expected the answer, which may be empty", fromHere(input), filepath.Base(stem))
 	}
-	one, err := p.ExtraCase(strings.Join(strings.Fields(filepath.Base(stem)), "-"), input, stem+".ans")
+	one, err := p.ExtraCase(strings.Join(strings.Fields(filepath.Base(stem)), "-"), input, answer)
 	p.Extra = append(p.Extra, one)
 	return []byte(one.Case.String()), err
 }

@@ -12,7 +12,7 @@ import (
 
 // ExtraCase returns a case with an input and an answer that are not in the package, which are
 // files by absolute paths. All else is as in the first case of its secret data, or in its last
-// case. An answer "" is not known yet: see Answer of judging.Relay.
+// case. An answer "" is not known yet, see Answer of judging.Relay, or never.
 func (p *Problem) ExtraCase(name, input, answer string) (c Case, err error) {
 	c = p.Template()
 	c.Name, c.Input, c.Answer = name, input, answer
@@ -21,6 +21,22 @@ func (p *Problem) ExtraCase(name, input, answer string) (c Case, err error) {
 		c.Case.Answer, err = hashFile(answer)
 	}
 	return c, err
+}
+
+// WithInput returns the name, in the problem's set, of the case whose input is a file.
+func (p *Problem) WithInput(name string) (string, bool) {
+	file, err := os.Stat(name)
+	if err != nil {
+		return "", false
+	}
+	i := slices.IndexFunc(p.Cases, func(c Case) bool {
+		own, err := os.Stat(c.Input)
+		return err == nil && os.SameFile(own, file)
+	})
+	if i < 0 {
+		return "", false
+	}
+	return SetName(p.Cases[i].Name), true
 }
 
 // Template returns a case that has what is the same in all cases that are not in the package.
