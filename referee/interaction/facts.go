@@ -29,7 +29,11 @@ func Judge(f Format, processes int, seen []referee.Exchange) (Ruling, error) {
 		}
 		facts = newFacts(processes)
 	}
-	return Rule(f, facts)
+	r, err := Rule(f, facts)
+	if pass > 1 && r.Detail != "" {
+		r.Former, r.Detail = []string{r.Detail}, fmt.Sprintf("pass %d: %s", pass, r.Detail)
+	}
+	return r, err
 }
 
 // newFacts returns the facts of a run of which nothing has been seen.

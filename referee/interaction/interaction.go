@@ -92,6 +92,7 @@ type Ruling struct {
 	Verdict referee.Verdict
 	Detail  string
 	Score   protocols.Score
+	Former  []string // what older records have as Detail
 }
 
 // JudgeError is the error of a run that says nothing of the contestant, since the judge
@@ -172,11 +173,11 @@ func (e End) saysNothing(format Format) string {
 	case !e.Ended:
 		return "it has not ended"
 	case e.Signal != "":
-		return "it was killed by " + e.Signal + e.says()
+		return "it was killed by " + e.Signal + e.Says()
 	case format == CMS && e.Exit == 0 && e.Score == nil:
-		return "the first line that it printed is no number of 0 or more" + e.says()
+		return "the first line that it printed is no number of 0 or more" + e.Says()
 	case format.Answer(e.Exit, e.Score) == None:
-		return fmt.Sprintf("it ended with exit status %d, which says nothing of a submission%s", e.Exit, e.says())
+		return fmt.Sprintf("it ended with exit status %d, which says nothing of a submission%s", e.Exit, e.Says())
 	}
 	return ""
 }
@@ -232,8 +233,8 @@ func rejected(judge End) Ruling {
 	return Ruling{Verdict: referee.Wrong, Detail: cmp.Or(judge.Detail, "the judge rejects it")}
 }
 
-// says adds what a judge says of the run; "" where it says nothing.
-func (e End) says() string {
+// Says adds what a judge says of the run; "" where it says nothing.
+func (e End) Says() string {
 	if e.Detail == "" {
 		return ""
 	}

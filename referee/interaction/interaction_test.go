@@ -60,6 +60,7 @@ func TestRows(t *testing.T) {
 		{"no end of the contestant", list(ends(judge, 42)), "error: the contestant has not ended"},
 		{"two passes", list(ends(bot, 0), ends(judge, 42), referee.Exchange{Pass: 2}, ends(bot, 0), ends(judge, 42)), "ok"},
 		{"the second pass rejected", list(ends(bot, 0), ends(judge, 42), referee.Exchange{Pass: 2}, ends(bot, 0), ends(judge, 43)), "wrong"},
+		{"the second pass crashed", list(ends(bot, 0), ends(judge, 42), referee.Exchange{Pass: 2}, ends(bot, 1)), "crash"},
 		{"a pass after a rejected one", list(ends(bot, 0), ends(judge, 43), referee.Exchange{Pass: 2}, ends(bot, 0), ends(judge, 42)), "error: events[2].pass"},
 		{"a pass left out", list(ends(bot, 0), ends(judge, 42), referee.Exchange{Pass: 3}), "error: events[2].pass"},
 		{"two ends", list(ends(bot, 0), ends(bot, 0)), "error: events[1]: ends a second time"},

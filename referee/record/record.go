@@ -167,9 +167,15 @@ type Event struct {
 // Took returns the wall time of the reply, in microseconds, without that in which umpire did not run.
 func (e Event) Took() int64 { return e.WallUS - min(e.StallUS, e.WallUS) }
 
-// Took returns the wall time of a seat, from 1, likewise.
+// Took returns the time that a seat, from 1, took, in microseconds: the wall time of its replies, likewise. Of a
+// submission to a problem package it is the time that counts, in all its runs, unless that is not why it was late.
 func (r *Record) Took(seat int) int64 {
-	took := r.Seats[seat-1].WallUS
+	s := r.Seats[seat-1]
+	late := s.Verdict == string(protocols.KindTime)
+	if r.IsRelayed() && !(late && s.ChargedUS < r.Limits.Scaled(r.Scale).TimeUS) {
+		return s.ChargedUS
+	}
+	took := s.WallUS
 	for _, e := range r.Events {
 		if e.Seat == seat {
 			took -= e.WallUS - e.Took()
@@ -209,9 +215,20 @@ func (l Limits) Limits() protocols.Limits {
 	}
 }
 
-// Words yields the limits in words, as pages and errors show them: the name and the value
-// of each that there is.
-func (l Limits) Words() iter.Seq2[string, string] {
+// PerRun is what the time of a problem package is for.
+const PerRun = "each run"
+
+// TimeIsFor says what Limits.TimeUS is for in a match of the package, or of no package.
+func (p *Package) TimeIsFor() string {
+	if p.isRelayed() {
+		return PerRun
+	}
+	return "all replies"
+}
+
+// Words yields the limits of a match of a package, or of no package, in words, as pages and
+// errors show them: the name and the value of each that there is.
+func (l Limits) Words(p *Package) iter.Seq2[string, string] {
 	time := func(us int64) string {
 		if us <= 0 {
 			return ""
@@ -224,7 +241,7 @@ func (l Limits) Words() iter.Seq2[string, string] {
 	}
 	return func(yield func(name, value string) bool) {
 		for _, w := range [][2]string{
-			{"time for all replies", time(l.TimeUS)}, {"time for each reply", time(l.MoveUS)}, {"more time for the first reply", time(l.StartUS)},
+			{"time for " + p.TimeIsFor(), time(l.TimeUS)}, {"time for each reply", time(l.MoveUS)}, {"more time for the first reply", time(l.StartUS)},
 			{"time of a reply from elsewhere that is not charged", time(l.GraceUS)}, {"clock", l.Clock}, {"memory", memory}, {"pondering", l.Pondering},
 		} {
 			if w[1] != "" && !yield(w[0], w[1]) {
@@ -241,7 +258,9 @@ func (l Limits) Policy() referee.Pondering {
 
 // IsRelayed reports whether the match was one between a submission and the judge of a
 // problem package, which no events tell of.
-func (r Record) IsRelayed() bool { return r.Package != nil && r.Package.Format != FormatUmpire }
+func (r Record) IsRelayed() bool { return r.Package.isRelayed() }
+
+func (p *Package) isRelayed() bool { return p != nil && p.Format != FormatUmpire }
 
 // FirstFailure returns the first verdict other than ok, ignoring the house's bots; "" if
 // all are ok, or the match has no verdicts.

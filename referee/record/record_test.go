@@ -428,3 +428,22 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestTook: of a submission to a problem package the time that counts is what it took, unless it
+// was late by wall time.
+func TestTook(t *testing.T) {
+	for _, row := range []struct {
+		name, format, verdict string
+		wall, charged, want   int64
+	}{
+		{"a game's", FormatUmpire, "ok", 1500, 3, 1500},
+		{"a package's", "cms", "ok", 1500, 3, 3},
+		{"late", "kattis", "time", 2500, 1010, 1010},
+		{"late by wall time", "kattis", "time", 3000, 3, 3000},
+	} {
+		r := Record{Package: &Package{Format: row.format}, Limits: Limits{TimeUS: 1000}, Seats: []Seat{{Verdict: row.verdict, WallUS: row.wall, ChargedUS: row.charged}}}
+		if found := r.Took(1); found != row.want {
+			t.Errorf("%s: found %d, expected %d", row.name, found, row.want)
+		}
+	}
+}

@@ -103,8 +103,9 @@ func (r Record) Seen() ([]referee.Exchange, error) {
 	return list, nil
 }
 
-// passes returns how many further runs there were.
-func (r Record) passes() (n int) {
+// Passes returns how many runs of a submission to a problem package there were, at least 1.
+func (r Record) Passes() int {
+	n := 1
 	for _, e := range r.Exchanges {
 		if e.Pass > 0 {
 			n++

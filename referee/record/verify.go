@@ -145,10 +145,10 @@ func (r Record) verifyRelayed(j *Verification, c claimed) error {
 	played := referee.Result{Seats: []referee.Seat{ruling.Result()}}
 	s := played.Seats[0]
 	j.Seats = append(j.Seats, SeatVerification{s.Score, s.Place, string(s.Verdict)})
-	if err := compareOutcome(c, played, make([][]string, 1)); err != nil {
+	if err := compareOutcome(c, played, [][]string{ruling.Former}); err != nil {
 		return err
 	}
-	if limit := r.Limits.TimeUS; s.Verdict == referee.OK && limit > 0 && len(c.Seats) > 0 && r.Seats[0].CPUUS > limit*int64(1+r.passes()) {
+	if limit := r.Limits.TimeUS; s.Verdict == referee.OK && limit > 0 && len(c.Seats) > 0 && r.Seats[0].CPUUS > limit*int64(r.Passes()) {
 		return fmt.Errorf("seats[0].cpu_us: found %d with verdict ok, limits.time_us allows %d", r.Seats[0].CPUUS, limit)
 	}
 	return r.compareIdentity()

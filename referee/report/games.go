@@ -96,9 +96,9 @@ func LimitsOf(g protocols.Game, set cases.Set) string {
 		low.Startup, high.Startup = min(low.Startup, l.Startup), max(high.Startup, l.Startup)
 		low.Memory, high.Memory = min(low.Memory, l.Memory), max(high.Memory, l.Memory)
 	}
-	per := " for all replies of a match"
+	per := "all replies of a match"
 	if _, ok := set.Cases[0].Case.(interaction.Case); ok {
-		per = " for each run"
+		per = record.PerRun
 	}
 	text := limitsText(low, high, per)
 	if !same {
@@ -111,7 +111,7 @@ func LimitsOf(g protocols.Game, set cases.Set) string {
 func limitsText(low, high protocols.Limits, per string) string {
 	var parts []string
 	if high.Time > 0 {
-		parts = append(parts, span(low.Time, high.Time)+per)
+		parts = append(parts, span(low.Time, high.Time)+" for "+per)
 	}
 	if high.PerMove > 0 {
 		parts = append(parts, span(low.PerMove, high.PerMove)+" a reply")

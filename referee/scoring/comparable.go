@@ -41,7 +41,7 @@ func (k conditions) differ(e Entry) (first Entry, how string) {
 		if first, ok := k.limits[n]; !ok {
 			k.limits[n] = e
 		} else if e.Record.Limits != first.Record.Limits {
-			return first, fmt.Sprintf("under different limits (%s; %s)", describe(first.Record.Limits), describe(e.Record.Limits))
+			return first, fmt.Sprintf("under different limits (%s; %s)", describe(first.Record), describe(e.Record))
 		}
 	}
 	house := opponent(e)
@@ -94,10 +94,10 @@ func sameFolder(a, b Entry, sameName bool) bool {
 	return sameName && p != nil && q != nil && p.Digest == q.Digest
 }
 
-// describe prints limits for a person to compare.
-func describe(l record.Limits) string {
+// describe prints the limits of a match for a person to compare.
+func describe(r *record.Record) string {
 	var words []string
-	for name, value := range l.Words() {
+	for name, value := range r.Limits.Words(r.Package) {
 		words = append(words, name+" "+value)
 	}
 	return strings.Join(words, ", ")

@@ -114,7 +114,10 @@ func newBotView(out publisher, c *collect.Collector, games []protocols.Game, i i
 		chrome: out.chrome(name+": "+page.SafeLine(game.Title), style, scripts...), Worth: worth,
 		Game: page.SafeLine(game.Title), Name: name, Digest: page.SafeLine(row.Digest), Facts: botFacts(c.Standings, row),
 		Link:     fmt.Sprintf("../matches.html#bot=%d", i+1),
-		Failures: b.Failures, Omitted: b.Omitted, Times: timesOf(&b.Times, row), Shares: sharesOf(b.Shares), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
+		Failures: b.Failures, Omitted: b.Omitted, Times: timesOf(&b.Times, row), Rating: ratingCurveOf(c.RatedAt, b.Ratings),
+	}
+	if b.Passes == 1 {
+		v.Shares = sharesOf(b.Shares)
 	}
 	if v.Rating != nil {
 		v.Rating.Unit = "the rating in Elo"

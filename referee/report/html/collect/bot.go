@@ -27,6 +27,7 @@ type Bot struct {
 	Cases    map[string]*report.Counts
 	Times    report.Times
 	Shares   [ShareBins + 1]int64 // matches with a budget, by the used share of it; the last one is all of it, or more
+	Passes   int                  // most runs in a match of a problem package, each of which has the budget: only of 1 run Shares are known
 	Failures []Failure
 	Omitted  int                // failures beyond those
 	Ratings  []*strength.Rating // at the Collector's RatedAt; nil before it had played

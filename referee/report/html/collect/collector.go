@@ -115,7 +115,7 @@ func (c *Collector) count(m *Match, rows []int, link string) {
 		}
 		c.countCase(b, m, i)
 		b.Times.Include(&m.seats[i].times)
-		if limit > 0 {
+		if b.Passes = max(b.Passes, m.record.Passes()); limit > 0 {
 			b.Shares[min(ShareBins, ShareBins*max(0, m.record.Seats[i].ChargedUS)/limit)]++ // a failure may be beyond it
 		}
 		if f := m.seats[i].failure; f != nil {

@@ -15,7 +15,7 @@ type Conditions struct {
 func (c *Conditions) add(r *record.Record) {
 	c.note("umpire", r.Umpire)
 	c.note("isolation", r.Isolation)
-	for name, value := range r.Limits.Words() {
+	for name, value := range r.Limits.Words(r.Package) {
 		c.note(name, value)
 	}
 	started := page.SafeLine(r.Started)

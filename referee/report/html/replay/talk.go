@@ -61,7 +61,9 @@ func newTalk(in *album, most bounds, m Match) (*view, error) {
 	if p.left > 0 {
 		v.Command = Command(m.Run, r.Called())
 	}
-	v.Seats = []seat{newSeat(1, r.Seats[0], 0, true)}
+	s := r.Seats[0]
+	s.WallUS = r.Took(1)
+	v.Seats = []seat{newSeat(1, s, 0, true)}
 	v.Title = v.Game + ": " + v.outcome()
 	v.Data = data{Bots: []string{v.Seats[0].Bot}, Budgets: []int64{0}, Steps: p.steps}
 	return v, nil

@@ -20,6 +20,7 @@ type view struct {
 	Title, Game, CaseName, CaseText string
 	ID, Started, Isolation, Umpire  string
 	Budget, PerMove, Startup, Clock string // "" where there is none
+	Per                             string // what the budget is for
 	Error                           string // why it has no result
 	People                          bool   // a person played, who has no limit
 	Cut                             bool   // a reply is kept in part only, so the outcome is that of the record
@@ -77,7 +78,7 @@ func (v *view) facts(r record.Record) {
 	v.CaseName, v.CaseText = page.SafeLine(r.Case.Name), page.Safe(page.Clip(r.Case.Text, page.MaxText))
 	v.ID, v.Started = page.SafeLine(r.Called()), page.SafeLine(r.Started)
 	v.Isolation, v.Umpire = page.SafeLine(r.Isolation), page.SafeLine(r.Umpire)
-	v.Clock = cmp.Or(page.SafeLine(r.Limits.Clock), "wall")
+	v.Clock, v.Per = cmp.Or(page.SafeLine(r.Limits.Clock), "wall"), r.Package.TimeIsFor()
 	limit := func(us int64) string {
 		if us <= 0 {
 			return ""
