@@ -77,26 +77,50 @@ func (j *judge) giveInput() ([]byte, error) {
 
 // ended adds what a judge that has ended says, and the score that it gives.
 func (j *judge) ended(e *referee.Exchange) {
-	e.Detail = j.message()
-	answer := j.relay.Problem.Format.Answer(e.Exit, nil)
+	format := j.relay.Problem.Format
+	if e.Detail = j.message(); format.PrintsScore() && e.Signal == "" {
+		j.hasPrinted(e)
+	}
+	answer := format.Answer(e.Exit, j.score)
 	if e.Detail == "" && (e.Signal != "" || answer == interaction.None) { // why it has failed
 		e.Detail = j.names.LastLine(j.process.Stderr())
 	}
-	if e.Signal != "" {
-		return
-	}
-	if j.relay.Problem.Format.PrintsScore() {
-		e.Score = j.printed.score()
-		j.score = e.Score
-		return
-	}
-	if answer == interaction.None {
+	if e.Signal != "" || answer == interaction.None || format.PrintsScore() {
 		return
 	}
 	e.Score, j.scoreErr = j.readScore(e.Exit)
 	if answer == interaction.Reject && j.relay.Case.Worth != nil && j.folder.wrote(scoreFile) {
 		e.Detail = strings.TrimSpace(e.Detail + " (its " + scoreFile + " does not count, since it rejects)")
 	}
+}
+
+// hasPrinted adds the score that a judge has printed, by itself. What it says is then the first
+// line of its standard error.
+func (j *judge) hasPrinted(e *referee.Exchange) {
+	j.score = j.printed.score()
+	switch e.Score = j.score; {
+	case e.Exit == 0 && j.score == nil:
+		j.scoreErr = &interaction.JudgeError{Why: "the first line that it printed: found " + j.printed.quoted() + ", expected a number of 0 or more" + interaction.End{Detail: e.Detail}.Says()}
+	case e.Exit == 0:
+		e.Detail = stockMessage(e.Detail)
+	}
+}
+
+// stockMessage is what CMS shows of what a manager says: the first line, or what it stands for.
+func stockMessage(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	line = strings.TrimSpace(line)
+	word, _ := strings.CutPrefix(line, "translate:")
+	switch {
+	case word == line:
+	case strings.TrimSpace(word) == "success":
+		return "Output is correct"
+	case strings.TrimSpace(word) == "wrong":
+		return "Output isn't correct"
+	case strings.TrimSpace(word) == "partial":
+		return "Output is partially correct"
+	}
+	return line
 }
 
 // readScore returns the score of a run in which the judge has ended with a status that says

@@ -287,10 +287,14 @@ func (m *relayed) carrier() *contestant.Relay {
 
 // accepted reports whether the run has been accepted so far.
 func (m *relayed) accepted(err error) (bool, error) {
-	if err = cmp.Or(err, m.judge.scoreErr); err != nil {
-		return false, err
+	prints := m.relay.Problem.Format.PrintsScore() // which it need not where the submission has failed
+	if err != nil || m.judge.scoreErr != nil && !prints {
+		return false, cmp.Or(err, m.judge.scoreErr)
 	}
 	ruling, err := interaction.Judge(m.relay.Problem.Format, 0, m.seen.list)
+	if err != nil && prints {
+		err = cmp.Or(m.judge.scoreErr, err)
+	}
 	if err == nil {
 		err = m.checkRejection(ruling.Verdict)
 	}

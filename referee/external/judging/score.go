@@ -131,10 +131,23 @@ type prefix []byte
 
 func (p *prefix) add(text []byte) { *p = append(*p, text[:min(len(text), maxPrinted-len(*p))]...) }
 
+// line is its first line.
+func (p prefix) line() string {
+	line, _, _ := strings.Cut(string(p), "\n")
+	return line
+}
+
+// quoted is that line as errors show it.
+func (p prefix) quoted() string {
+	if len(p) == 0 {
+		return "nothing"
+	}
+	return protocols.Quote(p.line())
+}
+
 // score is the number of 0 or more in its first line; nil: there is none.
 func (p prefix) score() *protocols.Score {
-	line, _, _ := strings.Cut(string(p), "\n")
-	n, err := problem.ParseNumber(line)
+	n, err := problem.ParseNumber(p.line())
 	if err != nil || n.Sign() < 0 || n.Cmp(big.NewRat(protocols.MaxScore, 1)) > 0 {
 		return nil
 	}
