@@ -180,7 +180,7 @@ func withdraw(ctx context.Context, path, to string, workers []string) (n int, er
 				return err
 			}
 		}
-		return errors.Join(gone.Sync(), out.Sync())
+		return errors.Join(gone.Sync(), out.Sync(), closeBeforeChange(from))
 	})
 	return n, errors.Join(err, gone.Close())
 }
@@ -198,16 +198,18 @@ func replaceFile(ctx context.Context, from, to string, change func(out io.Writer
 	if err != nil {
 		return err
 	}
-	in, err := Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	err = writeWhole(to, info.Mode().Perm(), func(out *os.File) error { return errors.Join(change(out, untilDone{ctx, in}), out.Sync()) })
+	err = writeWhole(to, info.Mode().Perm(), func(out *os.File) error {
+		in, err := Open(from)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		return errors.Join(change(out, untilDone{ctx, in}), out.Sync())
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
-	return removeResults(from)
+	return errors.Join(closeBeforeChange(locked), removeResults(from))
 }
 
 // untilDone reads until ctx ends.

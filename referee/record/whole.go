@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"umpire/referee/filelock"
 )
@@ -25,6 +26,17 @@ func openAlone(path string, flag int) (*os.File, error) {
 		return nil, fmt.Errorf("%s: another umpire is writing to it", path)
 	}
 	return f, nil
+}
+
+// closeBeforeChange closes a file from openAlone whose path is about to be removed or to
+// get another file, where that needs it: Windows removes and replaces no open file, and so
+// none that another process has opened in between. Elsewhere the file stays open, and with it
+// the lock, until that is done.
+func closeBeforeChange(f *os.File) error {
+	if runtime.GOOS == "windows" {
+		return f.Close()
+	}
+	return nil
 }
 
 // isAt reports whether a path still leads to an open file: it does not if another
