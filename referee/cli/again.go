@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 
 	"umpire/referee/cli/shell"
 	"umpire/referee/fleet"
+	"umpire/referee/pattern"
 	"umpire/referee/record"
 	"umpire/referee/report"
 	"umpire/referee/session"
@@ -103,13 +105,30 @@ func gameWord(c *cli.Context, p session.Play) string {
 	return p.Game.Name
 }
 
-// quote quotes a word for a shell if necessary.
-func quote(word string) string {
-	if word != "" && word[0] != '#' && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-#") == "" {
+// quote quotes a word for a shell of this system if necessary.
+func quote(word string) string { return quoteFor(runtime.GOOS, word) }
+
+// quoteFor quotes a word for a shell of a system if necessary: on Windows for both cmd and
+// PowerShell, in which @ and # at the beginning, and commas, mean something. Within quotes
+// cmd still replaces %NAME%, and PowerShell $NAME: no way to prevent that suits both.
+func quoteFor(system, word string) string {
+	plain, special := "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@+=:./_-#", "#"
+	if system == "windows" {
+		plain, special = plain+`\`, "#@"
+	} else {
+		plain += "%,"
+	}
+	switch {
+	case word != "" && strings.Trim(word, plain) == "" && !strings.ContainsAny(word[:1], special):
 		return word
+	case system == "windows": // where programs take backslashes for escapes only before "
+		return `"` + strings.ReplaceAll(beforeQuote().ReplaceAllString(word, "$1$1$2"), `"`, `\"`) + `"`
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
+
+// beforeQuote is what on Windows escapes the quotes that follow, or the last one.
+var beforeQuote = pattern.New(`(\\+)("|$)`)
 
 // What a command that was stopped says of what was finished, and how to go on.
 
