@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"os"
+	"runtime"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -119,7 +121,8 @@ func envCommand(a *app) *cli.Command {
 // shown.
 func showEnvironment(a *app, c *cli.Context) error {
 	set := make(map[string]string)
-	for _, v := range environment[0].variables {
+	variables := slices.DeleteFunc(slices.Clone(environment[0].variables), func(v variable) bool { return !v.countsOn(runtime.GOOS) })
+	for _, v := range variables {
 		if value, isSet := os.LookupEnv(v.name); isSet && v.secret {
 			set[v.name] = "(set, not shown)"
 		} else if isSet {
@@ -127,7 +130,7 @@ func showEnvironment(a *app, c *cli.Context) error {
 		}
 	}
 	return a.show(c, set, func(p *report.Printer) {
-		for _, v := range environment[0].variables {
+		for _, v := range variables {
 			value, isSet := set[v.name]
 			if !isSet {
 				value = "(not set)"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func helpTopics(a *app) (list []shell.Topic) {
 	for _, g := range guides {
 		list = append(list, shell.Topic{Name: g.name, About: g.about, Commands: g.commands, Text: func() string {
 			if g.room == "" {
-				return environmentText()
+				return environmentText(runtime.GOOS)
 			}
 			text, err := fs.ReadFile(a.guides, g.room+"/README.md")
 			if err != nil {
@@ -84,8 +85,12 @@ func followable(text, room string) string {
 // variable is an environment variable.
 type variable struct {
 	name, about string
-	secret      bool // its value is not shown
+	secret      bool   // its value is not shown
+	systems     string // by Go's names, the only ones where it counts; those after ! do not; "": all
 }
+
+// configured is what the user's folder for configurations may hold.
+const configured = ", which may hold `umpire/games.yaml`, `umpire/languages.yaml`, `umpire/runs` and `umpire/workers`"
 
 // environment lists the environment variables that umpire reads and those that
 // it sets for bots.
@@ -95,8 +100,8 @@ var environment = []struct {
 }{
 	{"Umpire reads", []variable{
 		{name: settings.Isolation.Env, about: "the level of isolation where neither --isolation nor the file of --config names one"},
-		{"UMPIRE_KEY", "the secret of `umpire remote join`, `umpire fleet worker` and runs with --nats, where --key-file or --token-file names none", true},
-		{"UMPIRE_TOKEN", "the organiser's token, of what listens for players and people; a new one where it is not set", true},
+		{"UMPIRE_KEY", "the secret of `umpire remote join`, `umpire fleet worker` and runs with --nats, where --key-file or --token-file names none", true, ""},
+		{"UMPIRE_TOKEN", "the organiser's token, of what listens for players and people; a new one where it is not set", true, ""},
 		{name: "UMPIRE_CACHE", about: "the folder of compiled bots, passed trials and the last tests, in place of `umpire` in the user's cache folder"},
 		{name: "UMPIRE_SEAT", about: "of `umpire bot`: the seat that it takes (default: 1)"},
 		{name: "UMPIRE_SEATS", about: "of `umpire bot`: how many seats there are (default: the game's fewest)"},
@@ -105,13 +110,16 @@ var environment = []struct {
 		{name: "GITHUB_WORKSPACE", about: "there, the folder that bots' files are named from"},
 		{name: "NO_COLOR", about: "if not empty, no colours, as with --no-color"},
 		{name: "TERM", about: "`dumb` is a terminal that shows neither colours nor a line of progress, draws plots in ASCII, and steps through nothing"},
-		{name: "DISPLAY", about: "where `umpire open` shows a browser; without it, and `WAYLAND_DISPLAY`, it prints the path alone"},
-		{name: "WAYLAND_DISPLAY", about: "the same, on Wayland"},
-		{name: "XDG_CACHE_HOME", about: "the user's cache folder (default: `~/.cache`)"},
-		{name: "XDG_CONFIG_HOME", about: "the user's folder for configurations, which may hold `umpire/games.yaml`, `umpire/languages.yaml`, `umpire/runs` and `umpire/workers` (default: `~/.config`)"},
+		{name: "DISPLAY", about: "where `umpire open` shows a browser; without it, and `WAYLAND_DISPLAY`, it prints the path alone", systems: "!windows darwin"},
+		{name: "WAYLAND_DISPLAY", about: "the same, on Wayland", systems: "!windows darwin"},
+		{name: "XDG_CACHE_HOME", about: "the user's cache folder (default: `~/.cache`)", systems: "!windows darwin"},
+		{name: "XDG_CONFIG_HOME", about: "the user's folder for configurations" + configured + " (default: `~/.config`)", systems: "!windows darwin"},
+		{name: "LocalAppData", about: "the user's cache folder", systems: "windows"},
+		{name: "AppData", about: "the user's folder for configurations" + configured, systems: "windows"},
+		{name: "HOME", about: "the user's folder: in it `Library/Caches` is the cache folder, and `Library/Application Support` that for configurations" + configured, systems: "darwin"},
 		{name: "XDG_STATE_HOME", about: "the user's folder for state, which holds the log of tests, `umpire/tests.jsonl` (default: `~/.local/state`)"},
-		{name: "XDG_RUNTIME_DIR", about: "the folder with the user's bus, on which systemd is asked for a scope, to play at strict without root"},
-		{name: "DBUS_SESSION_BUS_ADDRESS", about: "a bus that is asked first"},
+		{name: "XDG_RUNTIME_DIR", about: "the folder with the user's bus, on which systemd is asked for a scope, to play at strict without root", systems: "linux"},
+		{name: "DBUS_SESSION_BUS_ADDRESS", about: "a bus that is asked first", systems: "linux"},
 		{name: "PATH", about: "where commands, compilers and interpreters are found"},
 	}},
 	{"A bot gets", []variable{
@@ -130,14 +138,22 @@ var environment = []struct {
 	}},
 }
 
-// environmentText is the topic about environment variables.
-func environmentText() string {
+// countsOn reports whether a variable counts on a system.
+func (v variable) countsOn(system string) bool {
+	list, but := strings.CutPrefix(v.systems, "!")
+	return list == "" || slices.Contains(strings.Fields(list), system) != but
+}
+
+// environmentText is the topic about environment variables on a system.
+func environmentText(system string) string {
 	var b strings.Builder
 	b.WriteString("# Environment variables\n")
 	for _, part := range environment {
 		b.WriteString("\n## " + part.title + "\n\n")
 		for _, v := range part.variables {
-			b.WriteString("- `" + v.name + "`: " + v.about + "\n")
+			if v.countsOn(system) {
+				b.WriteString("- `" + v.name + "`: " + v.about + "\n")
+			}
 		}
 	}
 	return b.String()
