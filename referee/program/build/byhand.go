@@ -3,6 +3,7 @@ package build
 import (
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -34,14 +35,26 @@ func (l Language) Missing() string {
 // empty where there is nothing to compile. The file must be named as its
 // language requires: a Java file after its class.
 func (l Language) ByHand(file string) (compile, run []string) {
+	return l.byHandOn(runtime.GOOS, file)
+}
+
+// byHandOn is ByHand on a system.
+func (l Language) byHandOn(system, file string) (compile, run []string) {
 	base := strings.TrimSuffix(file, filepath.Ext(file))
 	words := map[string]string{"{source}": file, "{sources}": file, "{out}": base, "{class}": base}
+	here := "./"
+	if system == "windows" {
+		here = `.\`
+		if fill(l.Run, words)[0] == base { // a program, not a folder of what is compiled
+			words["{out}"] += ".exe"
+		}
+	}
 	if l.Compile != "" {
 		compile = fill(l.Compile, words)
 	}
 	run = slices.DeleteFunc(fill(l.Run, words), func(word string) bool { return strings.Contains(word, HeapMiB) })
 	if strings.HasPrefix(l.Run, "{out}") || strings.HasPrefix(l.Run, `"{out}`) {
-		run[0] = "./" + run[0]
+		run[0] = here + strings.ReplaceAll(run[0], "/", here[1:])
 	}
 	return compile, run
 }
