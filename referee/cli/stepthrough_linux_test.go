@@ -24,10 +24,7 @@ type person struct {
 // terminal's place as standard input.
 func sit(t *testing.T, dir, kind string, input *os.File, args ...string) *person {
 	t.Helper()
-	umpire := filepath.Join(dir, "umpire")
-	if _, err := os.Lstat(umpire); err != nil {
-		link(t, os.Args[0], umpire)
-	}
+	umpire := link(t, os.Args[0], filepath.Join(t.TempDir(), "umpire"))
 	ours, theirs := openTerminal(t, 80)
 	p := &person{t: t, tty: ours}
 	p.resize(24, 80)
