@@ -181,7 +181,7 @@ func noteRechecks(a *app, found *recheck.Summary) {
 		a.note("recheck: these are not the same each time, which says nothing about workers: %s\n", strings.Join(bots, ", "))
 	}
 	if found.Skipped > 0 {
-		a.note("recheck: %s could not be played again: nobody else could, or umpire failed\n", report.Plural(found.Skipped, "match"))
+		a.note("recheck: %s could not be played again: nobody else could (workers at one address: only with keys), or umpire failed\n", report.Plural(found.Skipped, "match"))
 	}
 }
 

@@ -149,7 +149,8 @@ func BudgetOf(l record.Limits) Budget {
 
 // Left returns how long the reply that is owed, or the next one, may still take, in whole
 // milliseconds, rounded down, after charged of the match's budget, and running in the turn that
-// is on, if one is: the rest of that budget or of the limit for this reply; -1: no limit.
+// is on, if one is: the rest of that budget or of the limit for this reply, on top of the grace and,
+// for the first reply, of the startup; -1: no limit.
 func (b Budget) Left(kind string, charged, running time.Duration) int64 {
 	whole, move := time.Duration(b.TimeMS)*time.Millisecond, time.Duration(b.MoveMS)*time.Millisecond
 	if kind == Human || whole == 0 && move == 0 {

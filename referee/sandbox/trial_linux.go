@@ -184,7 +184,7 @@ func probe(l Launcher, c Command, args ...string) (output string, exit Exit, err
 	case errors.Is(failed, ErrMachineMemory):
 		err = &ownError{failed}
 	case failed != nil && own != nil && own.serverEndedBefore(failed):
-		err = &ownError{fmt.Errorf("umpire's helper process has ended, as processes (ulimit -u) or memory may be short: %w", failed)}
+		err = &ownError{errors.New("umpire's helper process has ended, as processes (ulimit -u) or memory may be short")}
 	case args[0] != "processes" && slices.ContainsFunc(noThread, isLacking): // which makes all it may
 		err = fmt.Errorf("start a thread: %w", syscall.EAGAIN)
 	}

@@ -168,11 +168,13 @@ func (c *Client) Play(ctx context.Context, seat remote.SeatInfo, player referee.
 		if err != nil || ended(end) {
 			return end, err
 		}
-		text, voided, err := g.think(ctx, k, bot, end)
+		text, closed, err := g.think(ctx, k, bot, end)
 		failure, failed := errors.AsType[*protocols.Failure](err)
 		switch {
-		case voided.State == remote.TurnVoid:
-			return voided, nil
+		case ended(closed):
+			return closed, nil
+		case closed.State != "":
+			return g.await(ctx, k+1, remote.TurnInfo{State: remote.TurnWait})
 		case failed:
 			if err := g.leave(ctx); err != nil {
 				return end, err
@@ -225,9 +227,9 @@ func (g *game) await(ctx context.Context, k int, info remote.TurnInfo) (remote.T
 // lookAgain is how often a match is looked at while the player thinks.
 const lookAgain = time.Second
 
-// think lets the player reply to turn k, unless the match is void before, or the other umpire
-// says that it is about to end: it is soon gone.
-func (g *game) think(ctx context.Context, k int, bot referee.Contestant, t remote.TurnInfo) (text string, voided remote.TurnInfo, err error) {
+// think lets the player reply to turn k, unless the match or the seat's part in it is over before,
+// as closed says then, or the other umpire says that it is about to end: it is soon gone.
+func (g *game) think(ctx context.Context, k int, bot referee.Contestant, t remote.TurnInfo) (text string, closed remote.TurnInfo, err error) {
 	thinking, cancel := context.WithCancelCause(ctx)
 	var looks sync.WaitGroup
 	looks.Go(func() {
@@ -240,25 +242,25 @@ func (g *game) think(ctx context.Context, k int, bot referee.Contestant, t remot
 				err := g.once(thinking, http.MethodGet, fmt.Sprint("seat/turns/", k), g.seat.Ticket, nil, &now)
 				if p, refused := errors.AsType[*Problem](err); refused && p.Code == remote.CodeStopping {
 					cancel(err)
-				} else if now.State == remote.TurnVoid {
-					voided = now
+				} else if err == nil && (ended(now) || now.Verdict != string(referee.OK)) {
+					closed = now
 					cancel(nil)
 				}
 			case <-thinking.Done():
 			}
 		}
 	})
-	text, err = reply(thinking, bot, t)
+	text, err = g.reply(thinking, bot, t)
 	cancel(nil)
 	looks.Wait()
 	if p, stopping := errors.AsType[*Problem](context.Cause(thinking)); stopping {
 		err = p
 	}
-	return text, voided, err
+	return text, closed, err
 }
 
 // reply lets the player reply to a turn.
-func reply(ctx context.Context, bot referee.Contestant, t remote.TurnInfo) (string, error) {
+func (g *game) reply(ctx context.Context, bot referee.Contestant, t remote.TurnInfo) (string, error) {
 	if len(t.Lines) > 0 {
 		bot.Send(strings.Join(t.Lines, "\n"))
 	}
@@ -269,6 +271,9 @@ func reply(ctx context.Context, bot referee.Contestant, t remote.TurnInfo) (stri
 	if t.LeftMS >= 0 {
 		// The other umpire's clock decides; this only ends a program that hangs.
 		ask.Limit = time.Duration(t.LeftMS)*time.Millisecond + 10*time.Second
+		if b := g.seat.Budget; b != nil {
+			ask.Limit += time.Duration(b.GraceMS+b.StartMS) * time.Millisecond // the latter is for turn 1, and no harm later
+		}
 	}
 	r, err := bot.Receive(ctx, ask)
 	return r.Text, err

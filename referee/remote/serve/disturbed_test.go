@@ -167,15 +167,41 @@ func TestJoiningEnds(t *testing.T) {
 	})
 }
 
+// A bot that is asked beyond its time is ended with its part in the match, and its user told how.
+func TestJoiningLate(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *site) {
+		var limit time.Duration
+		bot := thinker{replier: "1", think: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }}
+		bot.asked = func(ask referee.Ask) { limit = ask.Limit }
+		c := &client.Client{URL: s.server.URL, Key: s.player("alice"), HTTP: s.http}
+		s.house.Grace = 30 * time.Second
+		s.order(map[string]any{"game": "morra", "seats": []string{"remote:alice", "@2"}, "case": "2 1", "time_ms": 1000})
+		began, verdict := time.Now(), ""
+		ctx, cancel := context.WithCancel(t.Context())
+		j := client.Joining{Client: c, Player: bot, Over: func() {}, Ended: func(_ remote.SeatInfo, end remote.TurnInfo) {
+			verdict = end.Verdict
+			cancel()
+		}}
+		_ = j.Run(ctx, 1)
+		if took := time.Since(began); verdict != "time" || took < 30*time.Second || took > 34*time.Second || limit < 40*time.Second {
+			t.Errorf("found verdict %q after %v, with a limit of %v", verdict, took, limit)
+		}
+	})
+}
+
 // thinker is a program that thinks before each reply.
 type thinker struct {
 	replier
 	think func(ctx context.Context) error
+	asked func(referee.Ask)
 }
 
 func (b thinker) Sit(context.Context, referee.Seating) (referee.Contestant, error) { return b, nil }
 
-func (b thinker) Receive(ctx context.Context, _ referee.Ask) (referee.Reply, error) {
+func (b thinker) Receive(ctx context.Context, ask referee.Ask) (referee.Reply, error) {
+	if b.asked != nil {
+		b.asked(ask)
+	}
 	return referee.Reply{Text: string(b.replier)}, b.think(ctx)
 }
 
@@ -195,7 +221,7 @@ func TestJoiningStopped(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *site) {
 		thinking := make(chan struct{})
 		var stopped time.Time
-		bot := thinker{"1", func(ctx context.Context) error {
+		bot := thinker{replier: "1", think: func(ctx context.Context) error {
 			close(thinking)
 			<-ctx.Done()
 			return ctx.Err()
@@ -220,7 +246,7 @@ func TestJoiningVanished(t *testing.T) {
 		gone := false
 		began := time.Now()
 		var notes []string
-		bot := thinker{"1", func(context.Context) error { gone = true; return nil }}
+		bot := thinker{replier: "1", think: func(context.Context) error { gone = true; return nil }}
 		_, err := joinMorra(t, s, bot, refusing{s.http.Transport, &gone}, func(note string) {
 			if notes = append(notes, note); time.Since(began) > time.Second {
 				t.Errorf("after %v the user is told %q", time.Since(began), note)
