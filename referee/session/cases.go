@@ -67,10 +67,11 @@ func extraCase(p *problem.Problem, input string) ([]byte, error) {
 	}
 	stem := strings.TrimSuffix(input, filepath.Ext(input))
 	answer := stem + ".ans"
-	if !p.GivesAnswer() {
+	if _, err := os.Stat(answer); err != nil {
+		if p.GivesAnswer() {
+			return nil, fmt.Errorf("%s: found no %s.ans beside it, expected the answer, which may be empty", fromHere(input), filepath.Base(stem))
+		}
 		answer = ""
-	} else if _, err := os.Stat(answer); err != nil {
-		return nil, fmt.Errorf("%s: found no %s.ans beside it, expected the answer, which may be empty", fromHere(input), filepath.Base(stem))
 	}
 	one, err := p.ExtraCase(strings.Join(strings.Fields(filepath.Base(stem)), "-"), input, answer)
 	p.Extra = append(p.Extra, one)
