@@ -127,7 +127,8 @@ func quoteFor(system, word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// beforeQuote is what on Windows escapes the quotes that follow, or the last one.
+// beforeQuote matches the backslashes that Windows would take for escapes of the next quote, or
+// of the closing one.
 var beforeQuote = pattern.New(`(\\+)("|$)`)
 
 // What a command that was stopped says of what was finished, and how to go on.

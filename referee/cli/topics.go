@@ -89,7 +89,7 @@ type variable struct {
 	systems     string // by Go's names, the only ones where it counts; those after ! do not; "": all
 }
 
-// configured is what the user's folder for configurations may hold.
+// configured says which files umpire looks for in the user's configuration folder.
 const configured = ", which may hold `umpire/games.yaml`, `umpire/languages.yaml`, `umpire/runs` and `umpire/workers`"
 
 // environment lists the environment variables that umpire reads and those that

@@ -187,7 +187,7 @@ func openTournament(a *app, c *cli.Context) (t session.Tournament, err error) {
 	if err != nil {
 		return t, err
 	}
-	if t.Set, err = a.umpire.CaseSource(c.Context).Choose(game, choice); err != nil {
+	if t.Set, err = a.umpire.Choose(c.Context, game, choice); err != nil {
 		return t, usage(err)
 	}
 	if t.Plan, err = t.TournamentPlan(t.Config, t.Past); err != nil {

@@ -102,10 +102,16 @@ func (v Scores) Export() Exported {
 
 // Print prints the scores for people.
 func (v Scores) Print(p *Printer) {
+	hasTable := len(v.Of.Submissions) > 0 || len(v.NoTotal) == 0
 	if !v.Quiet {
-		p.Printf("%s\n\n", p.Style(Dim, p.Wrap(v.heading())))
+		p.Printf("%s\n", p.Style(Dim, p.Wrap(v.heading())))
 	}
-	p.Table(v.table())
+	if !v.Quiet && hasTable {
+		p.Printf("\n")
+	}
+	if hasTable {
+		p.Table(v.table())
+	}
 	if v.Verbose && len(v.Of.Submissions) > 0 {
 		p.Printf("\n")
 		p.Table(v.caseTable())

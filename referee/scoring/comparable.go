@@ -17,9 +17,6 @@ func checkCase(c cases.Case, results *Results) error {
 	for i, s := range results.Submissions {
 		played[i] = s.on(c)
 		for _, e := range played[i] {
-			if e.Record.Error != "" {
-				return &FailedError{results.Called(s.Name, s.Digest), c.Name, e.Record.Fault(), e.Record.Error}
-			}
 			if first, how := under.differ(e); how != "" {
 				return fmt.Errorf("case %s: %s and %s played %s, which can't be compared",
 					c.Name, results.Called(first.seat().Bot, first.seat().Digest), results.Called(s.Name, s.Digest), how)

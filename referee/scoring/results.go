@@ -136,14 +136,7 @@ func (r *Results) TakeNotJudged() map[string]string {
 // returns those matches of each. None of their other results counts.
 func (r *Results) TakeFailed(set cases.Set) (failed [][]Entry) {
 	r.Submissions = slices.DeleteFunc(slices.Clone(r.Submissions), func(s *Submission) bool {
-		var list []Entry
-		for _, c := range set.Cases {
-			for _, e := range s.on(c) {
-				if e.Record.Error != "" {
-					list = append(list, e)
-				}
-			}
-		}
+		list := s.failed(set)
 		if list != nil {
 			failed = append(failed, list)
 		}
@@ -151,6 +144,18 @@ func (r *Results) TakeFailed(set cases.Set) (failed [][]Entry) {
 	})
 	r.index = nil
 	return failed
+}
+
+// failed returns the matches without a result on cases of a set.
+func (s *Submission) failed(set cases.Set) (list []Entry) {
+	for _, c := range set.Cases {
+		for _, e := range s.on(c) {
+			if e.Record.Error != "" {
+				list = append(list, e)
+			}
+		}
+	}
+	return list
 }
 
 // Add adds one match. Of records with the same id, record.Supersedes says which

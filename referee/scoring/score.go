@@ -144,8 +144,8 @@ func (e *MissingError) Error() string {
 
 // Check returns an error unless submissions can be scored: all have played all
 // cases of the set, in the same seats, under the same limits, against the same
-// opponent and on the same deals, umpire failed in no match, and each case has a
-// baseline.
+// opponent and on the same deals, and each case has a baseline. A match without a
+// result counts as played.
 func (t Task) Check(results *Results) error {
 	for _, c := range t.Set.Cases {
 		if err := checkCase(c, results); err != nil {
@@ -158,7 +158,8 @@ func (t Task) Check(results *Results) error {
 	return nil
 }
 
-// Score scores submissions on the cases of the set, if Check allows it.
+// Score scores submissions on the cases of the set, if Check allows it and none has a match
+// without a result.
 func (t Task) Score(results *Results) (Scores, error) {
 	out := Scores{
 		Formula: t.Formula.String(), Baseline: t.Baseline.Name,
@@ -166,6 +167,12 @@ func (t Task) Score(results *Results) (Scores, error) {
 	}
 	for i, s := range results.Submissions {
 		out.Submissions[i] = Score{Bot: results.Called(s.Name, s.Digest), Name: s.Name, Digest: s.Digest}
+	}
+	for i, s := range results.Submissions {
+		if failed := s.failed(t.Set); failed != nil {
+			r := failed[0].Record
+			return out, &FailedError{out.Submissions[i].Bot, r.Case.Name, r.Fault(), r.Error}
+		}
 	}
 	if err := t.Check(results); err != nil {
 		return out, err

@@ -194,11 +194,11 @@ func (k *scorer) readResults(files []string, take func(*record.Record)) error {
 // those they were played on. Only if all of these are standard cases, and all who played
 // them take part, is the run one to be finished, on the whole standard set.
 func (k *scorer) chooseCases(ctx context.Context) (err error) {
-	source, c := k.session.Umpire.CaseSource(ctx), k.asked.Choice
+	u, g, c := k.session.Umpire, k.session.Game, k.asked.Choice
 	chosen := len(k.found.Cases) == 0 || c.One != "" || c.From != "" || c.N > 0
 	var standard cases.Set
 	if !chosen {
-		standard, err = source.Whole(k.session.Game, c)
+		standard, err = u.CaseSource(ctx).Whole(g, c)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a game may have no standard cases
 			return Mistaken(err)
 		}
@@ -210,7 +210,7 @@ func (k *scorer) chooseCases(ctx context.Context) (err error) {
 		}
 	}
 	if chosen {
-		k.task.Set, err = source.Choose(k.session.Game, c)
+		k.task.Set, err = u.Choose(ctx, g, c)
 	} else {
 		err = k.matchStored(standard, c.Group)
 	}

@@ -106,7 +106,8 @@ func (j *judge) hasPrinted(e *referee.Exchange) {
 	}
 }
 
-// stockMessage is what CMS shows of what a manager says: the first line, or what it stands for.
+// stockMessage returns what CMS shows for a manager's message: its first line, or CMS's own text
+// where that is a `translate:` word.
 func stockMessage(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	line = strings.TrimSpace(line)

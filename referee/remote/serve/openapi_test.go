@@ -3,6 +3,7 @@ package serve_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -38,6 +40,9 @@ var description = sync.OnceValue(func() (d struct {
 	Components struct{ Responses map[string]any }
 }) {
 	text, err := os.ReadFile(descriptionFile)
+	if err == nil && !jsontext.Value(text).IsValid() {
+		err = errors.New(descriptionFile + ": not JSON, or an object with two members of one name")
+	}
 	if err == nil {
 		err = json.Unmarshal(text, &d)
 	}
