@@ -66,7 +66,7 @@ class Client
                 Match code = Regex.Match(fault, "<faultstring>([a-z]+):|\"code\":\"([a-z]+)\"");
                 string problem = code.Groups[1].Value + code.Groups[2].Value;
                 if (problem == "ticket") return null;
-                if (e.Response != null && Array.IndexOf(new[] { "rate", "full", "slow", "stopping" }, problem) < 0)
+                if (problem != "" && Array.IndexOf(new[] { "rate", "full", "slow", "stopping" }, problem) < 0)
                 {
                     Console.Error.WriteLine(fault);
                     Environment.Exit(1);

@@ -1,9 +1,11 @@
 package serve_test
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -67,6 +69,7 @@ func TestExampleClientsAfterRestart(t *testing.T) {
 			id := s.order(map[string]any{"game": "vmukni", "seats": []string{"remote:alice", "@2"}, "time_ms": 0})
 			g.shut()
 			g.to = newGate(s).to
+			g.to.Transport = &breaking{RoundTripper: g.to.Transport}
 			g.open()
 			if !<-ended {
 				t.Error("the client fails")
@@ -76,6 +79,19 @@ func TestExampleClientsAfterRestart(t *testing.T) {
 			}
 		})
 	}
+}
+
+// breaking answers the first request as a server that ends in the middle of an answer.
+type breaking struct {
+	http.RoundTripper
+	broke atomic.Bool
+}
+
+func (b *breaking) RoundTrip(r *http.Request) (*http.Response, error) {
+	if b.broke.CompareAndSwap(false, true) {
+		return &http.Response{StatusCode: http.StatusServiceUnavailable, Header: make(http.Header), Body: http.NoBody, Request: r}, nil
+	}
+	return b.RoundTripper.RoundTrip(r)
 }
 
 // After umpire was killed and started again a page whose move it was says so without a
